@@ -7,7 +7,7 @@ import { findStoredReply } from "../../src/db/calls/idempotency.ts";
 import { readTaskView } from "../../src/db/records/task.ts";
 import { listTasks } from "../../src/db/records/task-list.ts";
 import { readFound } from "../../src/db/records/task-page.ts";
-import type { TaskFilter } from "../../src/db/records/task-query.ts";
+import type { TaskFilter } from "../../src/db/records/task-filter.ts";
 import { readFilter } from "../../src/server/tasks/filter.ts";
 import { tokenTimes } from "../../src/db/calls/activity.ts";
 import { findFolder } from "../../src/db/sqlite/records/folders.ts";

@@ -5,7 +5,7 @@ import type { Store } from "../store.ts";
 import { highWater } from "./clock.ts";
 import { issueServerTime } from "./server-time.ts";
 import type { FoundPage } from "./task-page.ts";
-import { isSearch, type Page, type TaskFilter } from "./task-query.ts";
+import { isSearch, type Page, type TaskFilter } from "./task-filter.ts";
 import { readList } from "./task-walk.ts";
 
 export type TaskList = FoundPage & { readonly serverTime: Instant };

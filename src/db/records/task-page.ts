@@ -1,14 +1,8 @@
 import type { Orm } from "../sqlite/orm.ts";
 import { mayList } from "./reach.ts";
 import type { Hits } from "../sqlite/search/query.ts";
-import {
-  type Asked,
-  type Listed,
-  selectTasks,
-  shapeOf,
-  type TaskPosition,
-  valuesOf,
-} from "./task-query.ts";
+import { type Asked, shapeOf, type TaskPosition, valuesOf } from "./task-filter.ts";
+import { type Listed, selectTasks } from "./task-query.ts";
 
 /** A page of a list. */
 export type FoundPage = {

@@ -11,68 +11,15 @@ import {
   type SQL,
 } from "drizzle-orm";
 import type { Instant } from "../../domain/base/instant.ts";
-import type { Restriction } from "../../domain/people/restriction.ts";
-import type { Word } from "../../domain/tasks/search.ts";
 import {
   type ColumnFilter,
   TASK_FILTERS,
   type TaskFilterName,
-  type TaskFilterValues,
 } from "../../domain/tasks/task-filters.ts";
 import { direct, named } from "../sqlite/direct-query.ts";
 import { record } from "../schema/records.ts";
-import { LIVE_TASK, restrictionValues, type Reach, reachOf, tasksWithin } from "./reach.ts";
-
-/** Which tasks to list; null means no such filter. Deleted and trashed tasks are never listed. */
-export type TaskFilter = {
-  /** Null: open tasks, and with `closed` closed ones too. */
-  readonly statuses: readonly string[] | null;
-  readonly closed: boolean;
-  /** A folder's id, or `none` for tasks in no folder. */
-  readonly folderId: string | null;
-  /** Values to compare columns with, for the `TASK_FILTERS` that were sent. */
-  readonly columns: TaskFilterValues;
-  /** Tasks that hold a tab with exactly this URL. */
-  readonly url: string | null;
-  /** Changed strictly after this instant, on the server's clock. */
-  readonly since: Instant | null;
-  /** Words that must all occur in the title, the notes, or the tabs' titles and URLs. */
-  readonly words: readonly Word[] | null;
-};
-
-/**
- * A position in the list: newest change first, then by id within one commit. A search sorts first by how well
- * a task matches (`tier`; 0 is best).
- */
-export type TaskPosition = {
-  readonly tier: number;
-  readonly changedAt: Instant;
-  readonly id: string;
-};
-
-export type Page = { readonly after: TaskPosition | null; readonly limit: number };
-
-/** A page that somebody asks for. */
-export type Asked = {
-  readonly accountId: number;
-  readonly restriction: Restriction | null;
-  readonly filter: TaskFilter;
-  readonly page: Page;
-};
-
-export type Shape = {
-  readonly status: "any" | "many" | "one" | "open";
-  readonly folder: "any" | "none" | "one";
-  /** The names of the filters in `columns`, separated by spaces. */
-  readonly columns: string;
-  readonly since: boolean;
-  /** Whether the index is asked first, for words or an address. */
-  readonly search: boolean;
-  readonly after: boolean;
-  /** Whether only the next tasks of the walk are looked at, as many as `window` says. */
-  readonly window: boolean;
-  readonly reach: Reach;
-};
+import { LIVE_TASK, tasksWithin } from "./reach.ts";
+import { isOfDue, type Shape } from "./task-filter.ts";
 
 // `open` is a literal too, for the same reason as those of `LIVE_TASK`.
 const STATUS = {
@@ -96,9 +43,6 @@ const indexOf = (shape: Shape): "folder" | "open" | null => {
   if (isOfDue(shape) && !shape.window) return null;
   return folder === "any" ? "open" : "folder";
 };
-
-/** Whether a list asks when tasks are due. */
-export const isOfDue = ({ columns }: Shape): boolean => columns.includes("due");
 
 const tasksOf = (shape: Shape): SQL | typeof record => {
   const index = indexOf(shape);
@@ -250,41 +194,3 @@ export const selectDue = direct<{ readonly due: number }, Shape>((orm, shape) =>
     )} limit ${sql.raw(String(FEW + 1))})`,
   ),
 );
-
-export const isSearch = ({ words, url }: TaskFilter): boolean => words !== null || url !== null;
-
-/** The values of the placeholders in a query for `asked`. */
-export const valuesOf = ({ accountId, restriction, filter, page }: Asked) => ({
-  accountId,
-  ...restrictionValues(restriction),
-  status: filter.statuses?.[0] ?? "",
-  statuses: JSON.stringify(filter.statuses),
-  folderId: filter.folderId,
-  ...filter.columns,
-  since: filter.since,
-  tier: page.after?.tier ?? 0,
-  changedAt: page.after?.changedAt ?? 0,
-  id: page.after?.id ?? "",
-  // One more than asked for, to see whether there is another page.
-  limit: page.limit + 1,
-});
-
-export const shapeOf = (
-  filter: TaskFilter,
-  after: TaskPosition | null,
-  restriction: Restriction | null,
-): Shape => ({
-  reach: reachOf(restriction),
-  status: statusShape(filter),
-  folder: filter.folderId === null ? "any" : filter.folderId === "none" ? "none" : "one",
-  columns: Object.keys(filter.columns).join(" "),
-  since: filter.since !== null,
-  search: isSearch(filter),
-  after: after !== null,
-  window: false,
-});
-
-const statusShape = ({ statuses, closed }: TaskFilter): Shape["status"] => {
-  if (statuses === null) return closed ? "any" : "open";
-  return statuses.length === 1 ? "one" : "many";
-};

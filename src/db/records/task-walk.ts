@@ -3,18 +3,8 @@ import { repeatInSlices, type Slices } from "../../domain/base/slices.ts";
 import type { Orm } from "../sqlite/orm.ts";
 import { mayList } from "./reach.ts";
 import { type FoundPage, pageOf, readPage } from "./task-page.ts";
-import {
-  type Asked,
-  FEW,
-  isOfDue,
-  type Listed,
-  selectDue,
-  selectEnd,
-  selectTasks,
-  type Shape,
-  shapeOf,
-  valuesOf,
-} from "./task-query.ts";
+import { type Asked, isOfDue, type Shape, shapeOf, valuesOf } from "./task-filter.ts";
+import { FEW, type Listed, selectDue, selectEnd, selectTasks } from "./task-query.ts";
 
 /**
  * Returns one page of a list. If no index has its tasks in their order, it walks along one in slices, so that it holds

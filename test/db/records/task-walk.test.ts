@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { listTasks } from "../../../src/db/records/task-list.ts";
-import type { TaskPosition } from "../../../src/db/records/task-query.ts";
+import type { TaskPosition } from "../../../src/db/records/task-filter.ts";
 import { readFilter } from "../../../src/server/tasks/filter.ts";
 import { HOUR } from "../../../src/domain/base/instant.ts";
 import { pushChanges } from "../../support/rules.ts";

@@ -6,7 +6,7 @@ import { newCertificate } from "../../web/_certificate.ts";
 import { unpack } from "../_chrome.ts";
 import { type Firefox, startFirefox } from "../_firefox.ts";
 import { underOtherName } from "../_gate.ts";
-import { type Home, PASSWORD, startHome, until } from "../_home.ts";
+import { type Home, startHome, until } from "../_home.ts";
 import { signInOn } from "../_pairing.ts";
 
 inFirefox("In Firefox, the extension's options say of an address", () => {
@@ -98,7 +98,6 @@ inFirefox("In Firefox, the extension's options say of an address", () => {
     if (asked === undefined) throw new Error("No window opened.");
     await signInOn(asked);
     await asked.waitForSelector("[name=decision][value=allow]");
-    await asked.type("[name=password]", PASSWORD);
     await asked.click("[name=decision][value=allow]");
     await options.waitForFunction(
       "document.querySelector('.outcome').textContent === 'You are signed in as ann@example.org.'",

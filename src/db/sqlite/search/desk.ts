@@ -4,7 +4,7 @@ import { readRestriction } from "../../../domain/people/restriction.ts";
 import { deserialise } from "../../../domain/base/payload.ts";
 import { type Slices, startSlices } from "../../../domain/base/slices.ts";
 import { type FoundPage, readFound } from "../../records/task-page.ts";
-import type { Asked } from "../../records/task-query.ts";
+import type { Asked } from "../../records/task-filter.ts";
 import { isDamaged, isStorageFault } from "../faults.ts";
 import { ormOf } from "../orm.ts";
 import { addressesOf, followSome, type Scope, scopeName } from "./follow.ts";

@@ -1,5 +1,5 @@
 import type { FoundPage } from "../../records/task-page.ts";
-import type { Asked } from "../../records/task-query.ts";
+import type { Asked } from "../../records/task-filter.ts";
 
 /** A message to the search thread. It gets the data directory first. */
 export type ToThread =
