@@ -54,7 +54,7 @@ const filters = (genes: Genes): Readonly<Record<string, string>> => {
     ...maybe("tag", roll(2) === 0 ? "tag" : "none of them"),
     ...maybe("closed", "true"),
     ...maybe("created_by", "agent"),
-    ...maybe("due_after", "2026-01-01T00:00:00Z"),
+    ...maybe("due_after", "2026-01-01"),
     ...maybe("url", `https://site${roll(500)}.example/${roll(200)}`),
     ...maybe("since", "2026-01-01T00:00:00Z"),
   };

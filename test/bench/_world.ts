@@ -2,7 +2,7 @@ import { idOf } from "./_bodies.ts";
 import type { Genes } from "./_genes.ts";
 import { textsOf } from "./_texts.ts";
 
-// What ann has when the search for the worst call begins: 500 large tasks, 50 with long pasts, and 10,000 small ones,
+// What ann has when the search for the worst call begins: 500 large tasks, 50 with long pasts, and 100,000 small ones,
 // all in the bucket b0 and the folder f0.
 
 const FIRST = Date.parse("2026-01-01T00:00:00.000Z");
@@ -43,9 +43,9 @@ export function* pushesOfWorld(): Generator<readonly object[]> {
       pages: pages(at),
     }),
   );
-  for (let part = 0; part < 20; part += 1)
+  for (let part = 0; part < 200; part += 1)
     yield Array.from({ length: 500 }, (_, at) =>
-      record(`small${part} ${at}`, { notes: [words(60)] }),
+      record(`small${part} ${at}`, { notes: [words(60)], due: "2026-03-04" }),
     );
 }
 
