@@ -115,7 +115,7 @@ test("Each list has just its tasks, newest first, whatever the size of its pages
 });
 
 test("While tasks are looked for in a long list, others go on", async () => {
-  const { store, ann } = await annsTasks(20_000);
+  const { store, ann } = await annsTasks(60_000);
   const turns = await turnsDuring(async () => {
     const { rows } = await page(store, ann, { tag: "none" }, null, 50);
     expect(rows).toEqual([]);
