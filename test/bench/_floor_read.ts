@@ -31,7 +31,7 @@ export const prepareReads = (db: Database) => ({
   account: db.query<Account, [number]>("SELECT uid, email, plan, hw FROM account WHERE id = ?"),
   epoch: db.query<{ epoch: string }, []>("SELECT epoch FROM server"),
   tasks: db.query<Listed, [number]>(
-    `SELECT row, changed_at AS changedAt, id FROM record WHERE account_id = ? AND open = 1
+    `SELECT row, changed_at AS changedAt, id FROM record WHERE account_id = ? AND tbl = 'sync_tasks' AND live = 1 AND open = 1
      ORDER BY changed_at DESC, id DESC LIMIT 51`,
   ),
   task: db.query<Task, [number, string]>(
