@@ -1,12 +1,14 @@
 import { desc, eq, sql } from "drizzle-orm";
 import type { NewVersion } from "../../../domain/history/version.ts";
 import { version } from "../../schema/history.ts";
+import { keyText } from "../../../domain/base/record.ts";
 import { compareTexts } from "../../../domain/base/text.ts";
 import { eachInSlices } from "../../../domain/base/slices.ts";
 import { andThen, type MaybePromise } from "../../../domain/base/maybe-promise.ts";
 import { direct, named } from "../direct-query.ts";
-import { type Orm, prepared } from "../orm.ts";
+import type { Orm } from "../orm.ts";
 import { grow } from "./grow.ts";
+import { wasRefused } from "./versions.ts";
 
 const VALUES = {
   accountId: sql.placeholder("accountId"),
@@ -31,11 +33,6 @@ const VALUES = {
 // Without RETURNING: for that, SQLite opens a savepoint and writes out what the full-text index gathers.
 const insertVersion = direct((orm) => orm.insert(version).values(VALUES));
 
-/** A device may send the same refused version many times. It is stored once. */
-const insertRefused = prepared((orm) =>
-  orm.insert(version).values(VALUES).onConflictDoNothing().returning({ id: version.id }).prepare(),
-);
-
 /**
  * Stores versions, those of one record in this order, and adds them to the account's total. To come back to a page after
  * many versions makes COMMIT slow (long-write.ts). So they are stored in the order of the index of records, and the total
@@ -46,23 +43,24 @@ export const keepVersions = (
   accountId: number,
   versions: readonly NewVersion[],
 ): MaybePromise<void> => {
-  const replaced = sizeOf(versions.filter(({ digest }) => digest === null));
-  const grown = replaced > 0 ? grow(orm, accountId, replaced) : undefined;
-  return andThen(grown, () =>
-    andThen(insertAll(orm, versions), (refused) =>
-      refused > 0 ? grow(orm, accountId, refused) : undefined,
-    ),
+  const fresh = versions.filter(isNewTo(orm, accountId)).toSorted(byRecord);
+  if (fresh.length === 0) return undefined;
+  const insert = insertVersion(orm);
+  return andThen(grow(orm, accountId, sizeOf(fresh)), () =>
+    eachInSlices(fresh, (one) => void insert.run(one)),
   );
 };
 
-/** Returns the size of the refused versions that were not stored before, in bytes. */
-const insertAll = (orm: Orm, versions: readonly NewVersion[]): MaybePromise<number> => {
-  let refused = 0;
-  const inserted = eachInSlices(versions.toSorted(byRecord), (one) => {
-    if (one.digest === null) insertVersion(orm).run(one);
-    else if (insertRefused(orm).get(one) !== undefined) refused += one.size;
-  });
-  return andThen(inserted, () => refused);
+/** A device may send the same refused version many times. It is stored once. */
+const isNewTo = (orm: Orm, accountId: number) => {
+  const seen = new Set<string>();
+  return ({ table, recordId: id, digest }: NewVersion): boolean => {
+    if (digest === null) return true;
+    const name = `${keyText({ table, id })} ${digest}`;
+    if (seen.has(name) || wasRefused(orm, accountId, { table, id }, digest)) return false;
+    seen.add(name);
+    return true;
+  };
 };
 
 const byRecord = (a: NewVersion, b: NewVersion): number =>
