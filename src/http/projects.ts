@@ -1,4 +1,4 @@
-import { listFolders } from "../db/records/folder-list.ts";
+import { listFolders } from "../db/records/lists/folder-list.ts";
 import { createFolder, type MadeFolder } from "../db/records/folders.ts";
 import { jsonList, type Reply } from "../server/reply.ts";
 import { invalid } from "../domain/base/refusal.ts";

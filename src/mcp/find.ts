@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { listFolders } from "../db/records/folder-list.ts";
-import type { TaskFilter } from "../db/records/task-filter.ts";
+import { listFolders } from "../db/records/lists/folder-list.ts";
+import type { TaskFilter } from "../db/records/lists/task-filter.ts";
 import { Time } from "../server/tasks/fields.ts";
 import { readFilter } from "../server/tasks/filter.ts";
 import { listPage } from "../server/tasks/listing.ts";

@@ -1,5 +1,5 @@
 import { entitlement } from "../domain/people/account.ts";
-import { listFolders } from "../db/records/folder-list.ts";
+import { listFolders } from "../db/records/lists/folder-list.ts";
 import { formatInstant, wholeSeconds } from "../domain/base/instant.ts";
 import { type Restriction, showRestriction } from "../domain/people/restriction.ts";
 import type { Limits, Quotas } from "../domain/calls/limiter.ts";

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { expect } from "bun:test";
 import { join } from "node:path";
 import type { Store } from "../../src/db/store.ts";
-import { listTasks } from "../../src/db/records/task-list.ts";
+import { listTasks } from "../../src/db/records/lists/task-list.ts";
 import { readFilter } from "../../src/server/tasks/filter.ts";
 import type { Restriction } from "../../src/domain/people/restriction.ts";
 import { openDesk } from "../../src/db/sqlite/search/desk.ts";

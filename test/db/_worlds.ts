@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { openStore, type Store } from "../../src/db/store.ts";
 import { openPull, pullRows } from "../../src/db/records/pull.ts";
 import { account, record, server } from "../../src/db/schema/records.ts";
-import { listTasks } from "../../src/db/records/task-list.ts";
+import { listTasks } from "../../src/db/records/lists/task-list.ts";
 import { readFilter } from "../../src/server/tasks/filter.ts";
 import type { Instant } from "../../src/domain/base/instant.ts";
 import { syncRow, TABLES } from "../../src/domain/base/record.ts";

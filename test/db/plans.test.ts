@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from "bun:test";
 import { authenticate } from "../../src/db/people/credentials.ts";
-import { listFolders } from "../../src/db/records/folder-list.ts";
+import { listFolders } from "../../src/db/records/lists/folder-list.ts";
 import { openStore, type Store } from "../../src/db/store.ts";
 import { openPull, pullRows } from "../../src/db/records/pull.ts";
 import { findStoredReply } from "../../src/db/calls/idempotency.ts";
 import { readTaskView } from "../../src/db/records/task.ts";
-import { listTasks } from "../../src/db/records/task-list.ts";
-import { readFound } from "../../src/db/records/task-page.ts";
-import type { TaskFilter } from "../../src/db/records/task-filter.ts";
+import { listTasks } from "../../src/db/records/lists/task-list.ts";
+import { readFound } from "../../src/db/records/lists/task-page.ts";
+import type { TaskFilter } from "../../src/db/records/lists/task-filter.ts";
 import { readFilter } from "../../src/server/tasks/filter.ts";
 import { tokenTimes } from "../../src/db/calls/activity.ts";
 import { findFolder } from "../../src/db/sqlite/records/folders.ts";

@@ -49,7 +49,7 @@ test("what devices and keys did is listed in words, newest first, with what chan
   expect(seen.html).toContain("<del><bdi>Trip</bdi></del> to <ins><bdi>Journey</bdi></ins>");
 });
 
-test("a status and a colour are told as the app shows them", async () => {
+test("a status and a colour look as they do in the app", async () => {
   const { person: ann, laptop, helps } = await someoneWithAPast(server);
   await laptop.push("t", { title: "Trip", status: "in_progress", colour: "#5ec2e7" });
   await helps("PATCH", "/tasks/t", { status: "done", colour: "#d33b2f" });

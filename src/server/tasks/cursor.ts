@@ -1,4 +1,4 @@
-import type { TaskPosition, TaskFilter } from "../../db/records/task-filter.ts";
+import type { TaskPosition, TaskFilter } from "../../db/records/lists/task-filter.ts";
 import { wyhash64 } from "../../domain/base/hash.ts";
 import { type Instant, isInstant } from "../../domain/base/instant.ts";
 import { say } from "../../domain/base/message.ts";

@@ -1,4 +1,4 @@
-import type { TaskFilter } from "../../db/records/task-filter.ts";
+import type { TaskFilter } from "../../db/records/lists/task-filter.ts";
 import { say } from "../../domain/base/message.ts";
 import { invalid } from "../../domain/base/refusal.ts";
 import { readWords } from "../../domain/tasks/search.ts";

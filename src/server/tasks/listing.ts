@@ -1,7 +1,7 @@
 import type { Caller } from "../../domain/people/caller.ts";
 import type { Store } from "../../db/store.ts";
-import { listTasks } from "../../db/records/task-list.ts";
-import type { TaskFilter } from "../../db/records/task-filter.ts";
+import { listTasks } from "../../db/records/lists/task-list.ts";
+import type { TaskFilter } from "../../db/records/lists/task-filter.ts";
 import { formatInstant, type Instant } from "../../domain/base/instant.ts";
 import { type MaybePromise, andThen } from "../../domain/base/maybe-promise.ts";
 import { readCursor, writeCursor } from "./cursor.ts";

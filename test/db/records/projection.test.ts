@@ -6,7 +6,7 @@ import { project } from "../../../src/domain/tasks/projection.ts";
 import { payloadOf, type RecordRow } from "../../../src/domain/sync/row.ts";
 import { record } from "../../../src/db/schema/records.ts";
 import { readTaskView } from "../../../src/db/records/task.ts";
-import { listTasks } from "../../../src/db/records/task-list.ts";
+import { listTasks } from "../../../src/db/records/lists/task-list.ts";
 import { readFilter } from "../../../src/server/tasks/filter.ts";
 import { childValue } from "../../../src/domain/tasks/child.ts";
 import { formatInstant } from "../../../src/domain/base/instant.ts";

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "bun:test";
-import { listFolders } from "../../../src/db/records/folder-list.ts";
+import { listFolders } from "../../../src/db/records/lists/folder-list.ts";
 import { openStore, type Store } from "../../../src/db/store.ts";
 import { readTaskView } from "../../../src/db/records/task.ts";
-import { listTasks } from "../../../src/db/records/task-list.ts";
-import type { TaskFilter } from "../../../src/db/records/task-filter.ts";
+import { listTasks } from "../../../src/db/records/lists/task-list.ts";
+import type { TaskFilter } from "../../../src/db/records/lists/task-filter.ts";
 import { findFolder } from "../../../src/db/sqlite/records/folders.ts";
 import type { Restriction } from "../../../src/domain/people/restriction.ts";
 import { SAYS } from "../../support/replies.ts";

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { addAccount, findAccount, listAccounts } from "../../../src/db/people/accounts.ts";
 import { openStore } from "../../../src/db/store.ts";
 import { openPull } from "../../../src/db/records/pull.ts";
-import { listTasks } from "../../../src/db/records/task-list.ts";
+import { listTasks } from "../../../src/db/records/lists/task-list.ts";
 import { readFilter } from "../../../src/server/tasks/filter.ts";
 import { SECOND } from "../../../src/domain/base/instant.ts";
 import { NOON, testDirectory } from "../../support/server.ts";

@@ -1,5 +1,5 @@
-import type { FoundPage } from "../../records/task-page.ts";
-import type { Asked } from "../../records/task-filter.ts";
+import type { FoundPage } from "../../records/lists/task-page.ts";
+import type { Asked } from "../../records/lists/task-filter.ts";
 
 /** A message to the search thread. It gets the data directory first. */
 export type ToThread =

@@ -1,7 +1,7 @@
 import { SECOND } from "../../../domain/base/instant.ts";
 import { Refusal } from "../../../domain/base/refusal.ts";
-import type { FoundPage } from "../../records/task-page.ts";
-import type { Asked } from "../../records/task-filter.ts";
+import type { FoundPage } from "../../records/lists/task-page.ts";
+import type { Asked } from "../../records/lists/task-filter.ts";
 import type { Answer, FromThread, ToThread } from "./messages.ts";
 
 /** Searches in the accounts' tasks, on a thread of their own. */

@@ -1,7 +1,7 @@
 import { HOUR, MINUTE, SECOND } from "../../../domain/base/instant.ts";
 import { sqliteCode } from "../faults.ts";
 import { type Desk, openDesk, sweep } from "./desk.ts";
-import type { Asked } from "../../records/task-filter.ts";
+import type { Asked } from "../../records/lists/task-filter.ts";
 import { type Scope, scopeName } from "./follow.ts";
 import type { Answer, FromThread, ToThread } from "./messages.ts";
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "bun:test";
 import { Refusal } from "../../../../src/domain/base/refusal.ts";
 import { startSearcher } from "../../../../src/db/sqlite/search/searcher.ts";
-import { listTasks } from "../../../../src/db/records/task-list.ts";
+import { listTasks } from "../../../../src/db/records/lists/task-list.ts";
 import { MOST_LOOKED_AT } from "../../../../src/db/sqlite/search/query.ts";
 import { readFilter } from "../../../../src/server/tasks/filter.ts";
 import { pushChanges } from "../../../support/rules.ts";

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { listTasks } from "../../../src/db/records/task-list.ts";
-import type { TaskPosition } from "../../../src/db/records/task-filter.ts";
-import { readFilter } from "../../../src/server/tasks/filter.ts";
-import { HOUR } from "../../../src/domain/base/instant.ts";
-import { pushChanges } from "../../support/rules.ts";
-import { NOON } from "../../support/server.ts";
-import { accountFor, openForTest, recordOf, type TestStore } from "../_store.ts";
-import { turnsDuring, WITHOUT_SLICES } from "../_turns.ts";
+import { listTasks } from "../../../../src/db/records/lists/task-list.ts";
+import type { TaskPosition } from "../../../../src/db/records/lists/task-filter.ts";
+import { readFilter } from "../../../../src/server/tasks/filter.ts";
+import { HOUR } from "../../../../src/domain/base/instant.ts";
+import { pushChanges } from "../../../support/rules.ts";
+import { NOON } from "../../../support/server.ts";
+import { accountFor, openForTest, recordOf, type TestStore } from "../../_store.ts";
+import { turnsDuring, WITHOUT_SLICES } from "../../_turns.ts";
 
 type Query = Parameters<typeof readFilter>[0];
 type Task = { readonly id: string; readonly payload: Readonly<Record<string, unknown>> };

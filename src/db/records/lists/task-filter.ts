@@ -1,8 +1,8 @@
-import type { Instant } from "../../domain/base/instant.ts";
-import type { Restriction } from "../../domain/people/restriction.ts";
-import type { Word } from "../../domain/tasks/search.ts";
-import type { TaskFilterValues } from "../../domain/tasks/task-filters.ts";
-import { restrictionValues, type Reach, reachOf } from "./reach.ts";
+import type { Instant } from "../../../domain/base/instant.ts";
+import type { Restriction } from "../../../domain/people/restriction.ts";
+import type { Word } from "../../../domain/tasks/search.ts";
+import type { TaskFilterValues } from "../../../domain/tasks/task-filters.ts";
+import { restrictionValues, type Reach, reachOf } from "../reach.ts";
 
 /** Which tasks to list; null means no such filter. Deleted and trashed tasks are never listed. */
 export type TaskFilter = {

@@ -1,13 +1,13 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
-import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
-import { inTurnInSlices, repeatInSlices } from "../../domain/base/slices.ts";
-import type { Restriction } from "../../domain/people/restriction.ts";
-import { direct, named } from "../sqlite/direct-query.ts";
-import type { Orm } from "../sqlite/orm.ts";
-import { record } from "../schema/records.ts";
-import type { Store } from "../store.ts";
-import { withCount } from "./folders.ts";
-import { foldersWithin, LIVE_TASK, restrictionValues, type Reach, reachOf } from "./reach.ts";
+import { andThen, type MaybePromise } from "../../../domain/base/maybe-promise.ts";
+import { inTurnInSlices, repeatInSlices } from "../../../domain/base/slices.ts";
+import type { Restriction } from "../../../domain/people/restriction.ts";
+import { direct, named } from "../../sqlite/direct-query.ts";
+import type { Orm } from "../../sqlite/orm.ts";
+import { record } from "../../schema/records.ts";
+import type { Store } from "../../store.ts";
+import { withCount } from "../folders.ts";
+import { foldersWithin, LIVE_TASK, restrictionValues, type Reach, reachOf } from "../reach.ts";
 
 /**
  * Returns the account's live folders within the restriction as JSON texts, oldest first, each with the number of tasks

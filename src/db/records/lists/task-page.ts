@@ -1,6 +1,6 @@
-import type { Orm } from "../sqlite/orm.ts";
-import { mayList } from "./reach.ts";
-import type { Hits } from "../sqlite/search/query.ts";
+import type { Orm } from "../../sqlite/orm.ts";
+import { mayList } from "../reach.ts";
+import type { Hits } from "../../sqlite/search/query.ts";
 import { type Asked, shapeOf, type TaskPosition, valuesOf } from "./task-filter.ts";
 import { type Listed, selectTasks } from "./task-query.ts";
 

@@ -1,7 +1,7 @@
-import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
-import { repeatInSlices, type Slices } from "../../domain/base/slices.ts";
-import type { Orm } from "../sqlite/orm.ts";
-import { mayList } from "./reach.ts";
+import { andThen, type MaybePromise } from "../../../domain/base/maybe-promise.ts";
+import { repeatInSlices, type Slices } from "../../../domain/base/slices.ts";
+import type { Orm } from "../../sqlite/orm.ts";
+import { mayList } from "../reach.ts";
 import { type FoundPage, pageOf, readPage } from "./task-page.ts";
 import { type Asked, isOfDue, type Shape, shapeOf, valuesOf } from "./task-filter.ts";
 import { FEW, type Listed, selectDue, selectEnd, selectTasks } from "./task-query.ts";

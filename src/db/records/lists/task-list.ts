@@ -1,9 +1,9 @@
-import type { Instant } from "../../domain/base/instant.ts";
-import type { Restriction } from "../../domain/people/restriction.ts";
-import { type MaybePromise, andThen } from "../../domain/base/maybe-promise.ts";
-import type { Store } from "../store.ts";
-import { highWater } from "./clock.ts";
-import { issueServerTime } from "./server-time.ts";
+import type { Instant } from "../../../domain/base/instant.ts";
+import type { Restriction } from "../../../domain/people/restriction.ts";
+import { type MaybePromise, andThen } from "../../../domain/base/maybe-promise.ts";
+import type { Store } from "../../store.ts";
+import { highWater } from "../clock.ts";
+import { issueServerTime } from "../server-time.ts";
 import type { FoundPage } from "./task-page.ts";
 import { isSearch, type Page, type TaskFilter } from "./task-filter.ts";
 import { readList } from "./task-walk.ts";

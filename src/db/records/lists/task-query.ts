@@ -10,15 +10,15 @@ import {
   sql,
   type SQL,
 } from "drizzle-orm";
-import type { Instant } from "../../domain/base/instant.ts";
+import type { Instant } from "../../../domain/base/instant.ts";
 import {
   type ColumnFilter,
   TASK_FILTERS,
   type TaskFilterName,
-} from "../../domain/tasks/task-filters.ts";
-import { direct, named } from "../sqlite/direct-query.ts";
-import { record } from "../schema/records.ts";
-import { LIVE_TASK, tasksWithin } from "./reach.ts";
+} from "../../../domain/tasks/task-filters.ts";
+import { direct, named } from "../../sqlite/direct-query.ts";
+import { record } from "../../schema/records.ts";
+import { LIVE_TASK, tasksWithin } from "../reach.ts";
 import { isOfDue, type Shape } from "./task-filter.ts";
 
 // `open` is a literal too, for the same reason as those of `LIVE_TASK`.
