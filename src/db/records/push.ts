@@ -75,6 +75,7 @@ const writePush = (
   const counts = { applied: result.applied, rejected: refusedIn(result) };
   return inTurn(
     [
+      // First, while the pages that it shares with the versions are not in SQLite's log yet (long-write.ts).
       () => deleted > MASS_DELETION && tx.history.noteDeletion(sessionId, deleted),
       () => writeRecords(tx, writes, superseded, by, stamp),
       () => sessionId !== null && tx.sync.count(sessionId, counts),

@@ -88,6 +88,7 @@ export const writeRecords = (
   return andThen(versionsOf(superseded, by, { stamp, now: tx.now }), (versions) =>
     inTurn(
       [
+        // First: pages that the records free would be used again for versions, and COMMIT is slow after that (long-write.ts).
         () => versions.length > 0 && tx.history.keep(versions),
         () => writes.length > 0 && tx.records.put(writes),
         () => buckets.length > 0 && tx.buckets.move(buckets),

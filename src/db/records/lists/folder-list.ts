@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { andThen, type MaybePromise } from "../../../domain/base/maybe-promise.ts";
 import { inTurnInSlices, repeatInSlices } from "../../../domain/base/slices.ts";
+import { compareTexts } from "../../../domain/base/text.ts";
 import type { Restriction } from "../../../domain/people/restriction.ts";
 import { direct, named } from "../../sqlite/direct-query.ts";
 import type { Orm } from "../../sqlite/orm.ts";
@@ -36,7 +37,7 @@ type Folder = {
 };
 
 const oldestFirst = (a: Folder, b: Folder): number =>
-  a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
+  a.createdAt - b.createdAt || compareTexts(a.id, b.id);
 
 const FOLDERS_AT_ONCE = 200;
 
