@@ -1,4 +1,3 @@
-import { and, desc, eq, sql } from "drizzle-orm";
 import type { ActorKind } from "../../domain/people/caller.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { type Payload, textField } from "../../domain/base/payload.ts";
@@ -6,12 +5,12 @@ import type { Table } from "../../domain/base/record.ts";
 import { rowText } from "../../domain/base/text.ts";
 import type { Store } from "../store.ts";
 import type { History } from "../transaction.ts";
-import { prepared } from "../sqlite/orm.ts";
+import { findGone, type GonePosition } from "../sqlite/history/gone.ts";
+import { findRecords } from "../sqlite/records/find.ts";
 import { versionsOf } from "./history.ts";
 import { payloadOf, type RecordRow } from "../../domain/sync/row.ts";
 import { lastLife } from "./restore.ts";
 import { HISTORY_RETENTION } from "./retention.ts";
-import { record } from "../schema/records.ts";
 
 /** A record that a device deleted or moved to the trash. */
 export type DeletedRecord = {
@@ -28,35 +27,11 @@ export type DeletedRecord = {
   readonly payload: Payload | null;
 };
 
-/** A position in the list: newest first, then by table and id within one commit. */
-export type DeletedPosition = { readonly at: Instant; readonly table: Table; readonly id: string };
-
 export type DeletedPage = {
   readonly rows: readonly DeletedRecord[];
   /** Where the next page starts; null on the last page. */
-  readonly next: DeletedPosition | null;
+  readonly next: GonePosition | null;
 };
-
-const IS_GONE = sql`(deleted_at is not null or (tbl = 'sync_tasks' and trashed = 1))`;
-
-const selectDeleted = prepared((orm) =>
-  orm
-    .select()
-    .from(record)
-    .where(
-      and(
-        eq(record.accountId, sql.placeholder("accountId")),
-        IS_GONE,
-        sql`(${record.changedAt}, ${record.table}, ${record.id}) <
-          (${sql.placeholder("at")}, ${sql.placeholder("table")}, ${sql.placeholder("id")})`,
-        // Records in the trash are listed however old they are.
-        sql`(${record.deletedAt} is null or ${record.changedAt} >= ${sql.placeholder("oldest")})`,
-      ),
-    )
-    .orderBy(desc(record.changedAt), desc(record.table), desc(record.id))
-    .limit(sql.placeholder("limit"))
-    .prepare(),
-);
 
 /**
  * Returns a page of the account's deleted and trashed records, newest first: deletions of the last 90 days,
@@ -65,24 +40,26 @@ const selectDeleted = prepared((orm) =>
 export const listDeleted = async (
   store: Store,
   accountId: number,
-  page: { readonly after: DeletedPosition | null; readonly limit: number },
+  page: { readonly after: GonePosition | null; readonly limit: number },
   now: Instant,
 ): Promise<DeletedPage> => {
-  const place = page.after ?? { at: Number.MAX_SAFE_INTEGER, table: "", id: "" };
+  const place = page.after ?? FIRST;
   const oldest = now - HISTORY_RETENTION;
   // One more than asked for, to see whether there is another page.
-  const found = selectDeleted(store.reader).all({
-    accountId,
-    ...place,
-    oldest,
-    limit: page.limit + 1,
-  });
+  const asked = { accountId, ...place, oldest, limit: page.limit + 1 };
+  const found = await findGone(store.reader, asked);
   const shown = found.slice(0, page.limit);
-  const last = found.length > page.limit ? shown.at(-1) : undefined;
-  const next = last ? { at: last.changedAt, table: last.table, id: last.id } : null;
+  const next = found.length > page.limit ? (shown.at(-1) ?? null) : null;
+  // A record may have been restored since it was found.
+  const rows = (await findRecords(store.reader, accountId, shown)).filter(isGone);
   const history = versionsOf(store, accountId);
-  return { rows: await Promise.all(shown.map((row) => goneOf(history, row))), next };
+  return { rows: await Promise.all(rows.map((row) => goneOf(history, row))), next };
 };
+
+const FIRST: GonePosition = { at: Number.MAX_SAFE_INTEGER, table: "sync_tasks", id: "" };
+
+const isGone = (row: RecordRow | null): row is RecordRow =>
+  row !== null && (row.deletedAt !== null || row.trashed === 1);
 
 const goneOf = async (history: Pick<History, "before">, row: RecordRow): Promise<DeletedRecord> => {
   const payload = row.deletedAt === null ? payloadOf(row) : await lastLife(history, row);

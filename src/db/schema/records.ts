@@ -128,12 +128,20 @@ export const record = sqliteTable(
     index("record_bucket")
       .on(table.accountId, table.bucketId)
       .where(sql`bucket_id is not null`),
+    // What is in the trash, newest first. A bucket that becomes a trash bucket changes nothing here: an index that
+    // grows while others shrink uses their pages again, and COMMIT is slow after that (long-write.ts).
+    index("record_bucket_changed")
+      .on(table.accountId, table.bucketId, table.changedAt, table.id)
+      .where(sql`bucket_id is not null and deleted_at is null`),
+    index("record_trash")
+      .on(table.accountId, table.id)
+      .where(sql`tbl = 'sync_buckets' and trashed = 1`),
     index("record_due")
       .on(table.accountId, table.due)
       .where(sql`due is not null`),
     index("record_gone")
       .on(table.accountId, table.changedAt, table.table, table.id)
-      .where(sql`deleted_at is not null or (tbl = 'sync_tasks' and trashed = 1)`),
+      .where(sql`deleted_at is not null`),
     index("record_title")
       .on(table.accountId, table.title, table.createdAt, table.id)
       .where(sql`tbl = 'sync_projects' and live = 1`),

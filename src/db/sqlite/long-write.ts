@@ -34,6 +34,8 @@ const SHARE = 0.75;
 const KIB = 1024;
 /** A push has at most 64 MiB, and replaces as much. Several may share a transaction. */
 const LARGEST_CACHE_KIB = 50_000;
+/** In bytes. */
+export const LARGEST_CACHE = LARGEST_CACHE_KIB * KIB;
 const SMALLEST_CACHE_KIB = 500;
 
 export const startLongWrite = (database: Database): LongWrite => {

@@ -58,7 +58,7 @@ const openTransaction = (
       tasks: (id) => tasksInFolder(orm, accountId, id),
     },
     buckets: {
-      move: (buckets) => moveBuckets(orm, accountId, buckets),
+      move: (buckets) => moveBuckets(tx, accountId, buckets),
     },
     inbox: {
       find: () => findInboxId(orm, accountId),

@@ -1,12 +1,15 @@
 import { type Payload, textField } from "../base/payload.ts";
 import { rowText } from "../base/text.ts";
 
+/** The id of a bucket that is a trash bucket whatever its record says, and if there is none. */
+export const TRASH = "trash";
+
 /**
  * Whether a bucket is a trash bucket: by its kind, or by its id. `payload` is null if there is no live record
  * of the bucket.
  */
 export const isTrashBucket = (id: string, payload: Payload | null): boolean =>
-  id === "trash" || payload?.["kind"] === "trash";
+  id === TRASH || payload?.["kind"] === "trash";
 
 /** Whether a task in this bucket is in the trash. `stored` is the bucket's record, null if the account never had one. */
 export const holdsTrash = (id: string, stored: { readonly trashed: number } | null): boolean =>

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { type DeletedPosition, listDeleted } from "../../../src/db/history/deleted.ts";
+import { listDeleted } from "../../../src/db/history/deleted.ts";
+import type { GonePosition } from "../../../src/db/sqlite/history/gone.ts";
 import { pruneHistory } from "../../../src/db/history/retention.ts";
 import { DAY, formatInstant } from "../../../src/domain/base/instant.ts";
 import { refused } from "../../support/refused.ts";
@@ -41,7 +42,7 @@ test("Pages of the list join without a gap, even among records deleted at the sa
   await phone.send(changes(true));
   await phone.push("last", { title: "last", bucket_id: "trash" });
   const found: string[] = [];
-  let after: DeletedPosition | null = null;
+  let after: GonePosition | null = null;
   do {
     const page = await listDeleted(store, ann, { after, limit: 4 }, now());
     expect(page.rows.length).toBeLessThanOrEqual(4);
@@ -52,4 +53,36 @@ test("Pages of the list join without a gap, even among records deleted at the sa
   expect(found.slice(1).toSorted((a, b) => Number(a) - Number(b))).toEqual(
     Array.from({ length: 25 }, (_, at) => `${at}`),
   );
+});
+
+test("Tasks of many trash buckets are listed by their times among deleted ones, page by page", async () => {
+  const { store, ann, now, phone } = await goneWorld();
+  const buckets = Array.from({ length: 230 }, (_, at) => `b${at}`);
+  const trash = buckets.map((id) =>
+    recordOf(id, NOON, { kind: "trash" }, { table: "sync_buckets" }),
+  );
+  await phone.send(trash);
+  // Ids in the order of UTF-8 bytes, which is not that of UTF-16 units, and all of them of one commit.
+  const ids = ["\u{e000}", "\u{1f600}", "a", "b"];
+  const times = [3, 1, 2].map((part) => NOON + part);
+  const expected: string[] = [];
+  for (const [part, at] of times.entries()) {
+    const kept = ids.map((id, place) =>
+      recordOf(`${part} ${id}`, at, {
+        title: "t",
+        bucket_id: buckets[place * 70 + part] ?? "trash",
+      }),
+    );
+    await phone.send([...kept, recordOf(`${part} c`, at, {}, { deleted_at: formatInstant(at) })]);
+    const inOrder = ["\u{1f600}", "\u{e000}", "c", "b", "a"].map((id) => `${part} ${id}`);
+    expected.unshift(...inOrder);
+  }
+  const found: string[] = [];
+  let after: GonePosition | null = null;
+  do {
+    const page = await listDeleted(store, ann, { after, limit: 2 }, now());
+    found.push(...page.rows.map(({ id }) => id));
+    after = page.next;
+  } while (after !== null);
+  expect(found).toEqual(expected);
 });

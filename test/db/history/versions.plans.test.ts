@@ -67,7 +67,17 @@ test.each<[string, (store: Store) => unknown, string]>([
   [
     "what is gone",
     (store) => listDeleted(store, 1, PAGE, NOON + 9),
-    "record USING INDEX record_gone (account_id=? AND (changed_at,tbl,id)<(?,?,?))",
+    "record USING INDEX record_gone (account_id=? AND changed_at>? AND (changed_at,tbl,id)<(?,?,?))",
+  ],
+  [
+    "what is in a trash bucket",
+    (store) => listDeleted(store, 1, PAGE, NOON + 9),
+    "record USING INDEX record_bucket_changed (account_id=? AND bucket_id=? AND changed_at<?)",
+  ],
+  [
+    "the trash buckets",
+    (store) => listDeleted(store, 1, PAGE, NOON + 9),
+    "record USING COVERING INDEX record_trash (account_id=? AND id>?)",
   ],
   [
     "deletions",

@@ -97,6 +97,42 @@ test.each([9_000, 30_000, 120_000])(
   60_000,
 );
 
+const LONG_ID = "x".repeat(40);
+
+test.each([
+  [40, 9_000],
+  [24, 30],
+])(
+  "The same when %d times 500 tasks of %d bytes go into the trash with their bucket, and out of it",
+  async (parts, bytes) => {
+    const { database, ann, commits, write } = await annsDatabase();
+    const transact = transactOn({ write }, new Map());
+    const send = (records: readonly object[], now: number) =>
+      transact(ann, now, (tx) => pushChanges(tx, null, parseChanges(records)));
+    const tasksOf = (part: number) =>
+      Array.from({ length: 500 }, (_, at) =>
+        recordOf(`${(at * 7) % 500} ${part} ${LONG_ID}`, NOON, {
+          title: `Task ${at}`,
+          bucket_id: "b",
+          project_id: "p",
+          notes: [text(at, part, bytes)],
+        }),
+      );
+    for (let part = 0; part < parts; part += 1) await send(tasksOf(part), NOON + part);
+    const found: unknown[] = [];
+    for (const [at, kind] of ["trash", "later", "trash"].entries()) {
+      const time = NOON + 1_000 * (at + 1);
+      await send([recordOf("b", time, { kind }, { table: "sync_buckets" })], time);
+      const { added = NaN, changed } = commits.at(-1) ?? {};
+      const [row] = database.query("SELECT count(*) AS n FROM record WHERE trashed = 1").all();
+      found.push([added < MIB, changed, row]);
+    }
+    const trashed = [true, false, { n: parts * 500 + 1 }];
+    expect(found).toEqual([trashed, [true, false, { n: 0 }], trashed]);
+  },
+  60_000,
+);
+
 test("The cache has its usual size again if a long write fails", async () => {
   const { database, ann, write } = await annsDatabase();
   const transact = transactOn({ write }, new Map());

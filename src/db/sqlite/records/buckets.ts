@@ -1,12 +1,16 @@
 import { and, asc, eq, inArray, isNotNull, not, sql } from "drizzle-orm";
-import { type MaybePromise, repeat } from "../../../domain/base/maybe-promise.ts";
-import { inTurnInSlices, inSlice, startSlices } from "../../../domain/base/slices.ts";
+import type { MaybePromise } from "../../../domain/base/maybe-promise.ts";
+import { inTurnInSlices, repeatInSlices } from "../../../domain/base/slices.ts";
 import { CLOSED_STATUSES } from "../../../domain/tasks/task.ts";
 import { record } from "../../schema/records.ts";
+import { LARGEST_CACHE } from "../long-write.ts";
 import { type Orm, prepared } from "../orm.ts";
+import type { Tx } from "../transaction.ts";
 
 /** A bucket may hold all of an account's tasks, and a task 1 MiB, all of which is written again. */
 const MOVED_AT_ONCE = 8;
+/** More tasks than this are a long write, however small they are: each one changes pages of three indexes. */
+const MANY = 500;
 
 const ROWID = sql<number>`rowid`;
 // The index of a bucket's tasks has them in the order of their rowids.
@@ -41,25 +45,59 @@ const updateTasks = prepared((orm) => {
     .prepare();
 });
 
+const selectLength = prepared((orm) =>
+  orm
+    .select({ rowid: ROWID, length: sql<number>`length(${record.payload})` })
+    .from(record)
+    .where(IN_BUCKET)
+    .orderBy(asc(ROWID))
+    .limit(MOVED_AT_ONCE)
+    .prepare(),
+);
+
 type Moved = { readonly id: string; readonly trashed: number };
 
 /** Moves the tasks of buckets into the trash or out of it, in slices. */
 export const moveBuckets = (
-  orm: Orm,
+  { orm, expect }: Pick<Tx, "expect" | "orm">,
   accountId: number,
   buckets: readonly Moved[],
-): MaybePromise<void> => inTurnInSlices(buckets, (bucket) => moveTasks(orm, accountId, bucket));
+): MaybePromise<void> =>
+  inTurnInSlices(buckets, ({ id, trashed }) => {
+    let tasks = 0;
+    return eachTask(accountId, id, (asked) => {
+      const found = selectTasks(orm).all(asked);
+      const upTo = found.at(-1)?.rowid;
+      if (upTo === undefined) return null;
+      if (tasks <= MANY && tasks + found.length > MANY)
+        expect(LARGEST_CACHE, () => readTasks(orm, accountId, id));
+      tasks += found.length;
+      updateTasks(orm).run({ ...asked, trashed, upTo });
+      return upTo;
+    });
+  });
 
-const moveTasks = (orm: Orm, accountId: number, { id, trashed }: Moved): MaybePromise<void> => {
-  const slices = startSlices();
-  let after = 0;
-  const moveSome = (): boolean => {
-    const asked = { accountId, bucketId: id, after };
-    const upTo = selectTasks(orm).all(asked).at(-1)?.rowid;
-    if (upTo === undefined) return false;
-    updateTasks(orm).run({ ...asked, trashed, upTo });
-    after = upTo;
-    return true;
-  };
-  return repeat(() => inSlice(slices, moveSome));
+/** Reads tasks of the bucket, of which there are enough if they would fill the largest cache. */
+const readTasks = (orm: Orm, accountId: number, bucketId: string): MaybePromise<void> => {
+  let bytes = 0;
+  return eachTask(accountId, bucketId, (asked) => {
+    const found = selectLength(orm).all(asked);
+    bytes += found.reduce((sum, { length }) => sum + length, 0);
+    return (bytes < LARGEST_CACHE && found.at(-1)?.rowid) || null;
+  });
+};
+
+type Asked = { readonly accountId: number; readonly bucketId: string; readonly after: number };
+
+/** Steps along a bucket's tasks in slices. `step` returns the rowid up to which it went, null at the end. */
+const eachTask = (
+  accountId: number,
+  bucketId: string,
+  step: (asked: Asked) => number | null,
+): MaybePromise<void> => {
+  let after: number | null = 0;
+  return repeatInSlices(() => {
+    after = step({ accountId, bucketId, after: after ?? 0 });
+    return after !== null;
+  });
 };

@@ -22,6 +22,7 @@ const DIGESTS = [
     "0011_closed_tasks_in_indexes",
     "7c7ca02af5aa50de27848ef2abdfdb4de3f2a7bfaa13290e55cd7bf0ac4032d8",
   ],
+  ["0012_trash_of_its_own", "6f713666a09525bf87259a39591e8c6859557d9e4825bcb93586d6bd3403a5ac"],
 ];
 
 test("The committed migrations are those that existing databases remember, to the byte", () => {
