@@ -100,11 +100,11 @@ test.each([9_000, 30_000, 120_000])(
 const LONG_ID = "x".repeat(40);
 
 test.each([
-  [40, 9_000],
-  [24, 30],
+  [40, 9_000, 1],
+  [24, 30, 40],
 ])(
-  "The same when %d times 500 tasks of %d bytes go into the trash with their bucket, and out of it",
-  async (parts, bytes) => {
+  "The same when %d times 500 tasks of %d bytes go into the trash with their bucket, and out of it (%d buckets)",
+  async (parts, bytes, buckets) => {
     const { database, ann, commits, write } = await annsDatabase();
     const transact = transactOn({ write }, new Map());
     const send = (records: readonly object[], now: number) =>
@@ -113,7 +113,7 @@ test.each([
       Array.from({ length: 500 }, (_, at) =>
         recordOf(`${(at * 7) % 500} ${part} ${LONG_ID}`, NOON, {
           title: `Task ${at}`,
-          bucket_id: "b",
+          bucket_id: `b${at % buckets}`,
           project_id: "p",
           notes: [text(at, part, bytes)],
         }),
@@ -122,12 +122,15 @@ test.each([
     const found: unknown[] = [];
     for (const [at, kind] of ["trash", "later", "trash"].entries()) {
       const time = NOON + 1_000 * (at + 1);
-      await send([recordOf("b", time, { kind }, { table: "sync_buckets" })], time);
+      const moved = Array.from({ length: buckets }, (_, of) =>
+        recordOf(`b${of}`, time, { kind }, { table: "sync_buckets" }),
+      );
+      await send(moved, time);
       const { added = NaN, changed } = commits.at(-1) ?? {};
       const [row] = database.query("SELECT count(*) AS n FROM record WHERE trashed = 1").all();
       found.push([added < MIB, changed, row]);
     }
-    const trashed = [true, false, { n: parts * 500 + 1 }];
+    const trashed = [true, false, { n: parts * 500 + buckets }];
     expect(found).toEqual([trashed, [true, false, { n: 0 }], trashed]);
   },
   60_000,

@@ -62,29 +62,36 @@ export const moveBuckets = (
   { orm, expect }: Pick<Tx, "expect" | "orm">,
   accountId: number,
   buckets: readonly Moved[],
-): MaybePromise<void> =>
-  inTurnInSlices(buckets, ({ id, trashed }) => {
-    let tasks = 0;
-    return eachTask(accountId, id, (asked) => {
+): MaybePromise<void> => {
+  let tasks = 0;
+  const count = (more: number): void => {
+    if (tasks <= MANY && tasks + more > MANY)
+      expect(LARGEST_CACHE, () => readTasks(orm, accountId, buckets));
+    tasks += more;
+  };
+  return inTurnInSlices(buckets, ({ id, trashed }) =>
+    eachTask(accountId, id, (asked) => {
       const found = selectTasks(orm).all(asked);
       const upTo = found.at(-1)?.rowid;
       if (upTo === undefined) return null;
-      if (tasks <= MANY && tasks + found.length > MANY)
-        expect(LARGEST_CACHE, () => readTasks(orm, accountId, id));
-      tasks += found.length;
+      count(found.length);
       updateTasks(orm).run({ ...asked, trashed, upTo });
       return upTo;
-    });
-  });
+    }),
+  );
+};
 
-/** Reads tasks of the bucket, of which there are enough if they would fill the largest cache. */
-const readTasks = (orm: Orm, accountId: number, bucketId: string): MaybePromise<void> => {
+/** Reads tasks of these buckets, of which there are enough if they would fill the largest cache. */
+const readTasks = (orm: Orm, accountId: number, buckets: readonly Moved[]): MaybePromise<void> => {
   let bytes = 0;
-  return eachTask(accountId, bucketId, (asked) => {
-    const found = selectLength(orm).all(asked);
-    bytes += found.reduce((sum, { length }) => sum + length, 0);
-    return (bytes < LARGEST_CACHE && found.at(-1)?.rowid) || null;
-  });
+  return inTurnInSlices(buckets, ({ id }) =>
+    eachTask(accountId, id, (asked) => {
+      if (bytes >= LARGEST_CACHE) return null;
+      const found = selectLength(orm).all(asked);
+      bytes += found.reduce((sum, { length }) => sum + length, 0);
+      return found.at(-1)?.rowid ?? null;
+    }),
+  );
 };
 
 type Asked = { readonly accountId: number; readonly bucketId: string; readonly after: number };
