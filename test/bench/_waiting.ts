@@ -47,6 +47,7 @@ const pages = (count: number, of: number): readonly object[] =>
   }));
 
 const later = (): object => ({ updated_at: new Date(Date.now() + 5_000).toISOString() });
+const first = (): object => ({ updated_at: "2026-01-01T00:00:00.000Z" });
 const V1 = "/api/public/v1";
 const push = (body: readonly object[]): Call => ({
   method: "POST",
@@ -70,6 +71,16 @@ const inLongList = (query: string): Omit<Case, "name"> => {
   const parts = Array.from({ length: 200 }, (_, part) => inFolder(part));
   return { before: [[folder], ...parts], call: get(query) };
 };
+
+/** As many fields as a payload can have. */
+const withFields = (count: number, value: unknown): readonly object[] =>
+  tasks(79, () =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [at.toString(36), value])),
+  );
+
+/** As many objects as a payload can have. */
+const withObjects = (value: number): readonly object[] =>
+  tasks(2, () => ({ value, list: Array.from({ length: 340_000 }, () => ({})) }));
 
 const withLongNotes = (): readonly object[] =>
   tasks(500, () => ({ title: "t", notes: [prose(20_000)] }));
@@ -113,6 +124,26 @@ export const CASES: Readonly<Record<string, () => Omit<Case, "name">>> = {
   "push: 500 tasks of 100,000 characters of notes, in place of others": () => ({
     before: [withLongNotes()],
     call: push(withLongNotes().map((one) => ({ ...one, ...later() }))),
+  }),
+  "push: 79 tasks of 24,900 fields": () => ({
+    before: [],
+    call: push(withFields(24_900, 0)),
+  }),
+  "push: 79 tasks of 24,900 fields, in place of others": () => ({
+    before: [withFields(24_900, 0)],
+    call: push(withFields(24_900, 1).map((one) => ({ ...one, ...later() }))),
+  }),
+  "push: 79 tasks of 24,900 fields, at the same time as others": () => ({
+    before: [withFields(24_900, 0).map((one) => ({ ...one, ...first() }))],
+    call: push(withFields(24_900, 1).map((one) => ({ ...one, ...first() }))),
+  }),
+  "push: 2 tasks of 340,000 objects, at the same time as others": () => ({
+    before: [withObjects(0).map((one) => ({ ...one, ...first() }))],
+    call: push(withObjects(1).map((one) => ({ ...one, ...first() }))),
+  }),
+  "push: 6 tasks of 300,000 fields, each refused": () => ({
+    before: [],
+    call: push(withFields(300_000, 0).slice(0, 6)),
   }),
   "push: 500 tombstones of 1,500 tabs": () => {
     const holding = tasks(500, (at) => ({ title: "t", pages: pages(1_500, at) }));

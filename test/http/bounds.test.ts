@@ -76,7 +76,8 @@ test("A record that is too large is refused for its size, and the others are app
         index: 0,
         table: "sync_tasks",
         id: "z",
-        error: "A change record must be at most 4 MiB of JSON, with at most 700000 values.",
+        error:
+          "A change record must be at most 4 MiB of JSON, with at most 25000 fields and 700000 values.",
       },
     ],
   });

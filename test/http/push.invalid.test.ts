@@ -12,7 +12,8 @@ const DELETED = "deleted_at must be a valid RFC 3339 time or null.";
 const PAYLOAD = "payload must be an object.";
 const DEEP = "payload must not be nested more than 64 levels deep.";
 const LARGE = "payload must be at most 1 MiB of JSON.";
-const LONG = "A change record must be at most 4 MiB of JSON, with at most 700000 values.";
+const LONG =
+  "A change record must be at most 4 MiB of JSON, with at most 25000 fields and 700000 values.";
 const INFINITE = "payload contains a number that is too large to store exactly.";
 
 const good = change("sync_tasks", "good", { title: "good" });
@@ -92,6 +93,13 @@ test.each<[string, string, string, string | null, string | null]>([
     "bad",
   ],
   ["a record of more than 700,000 values", `[${"0,".repeat(700_001)}0]`, LONG, null, null],
+  [
+    "a record of more than 25,000 fields",
+    bad({ payload: Object.fromEntries(Array.from({ length: 25_000 }, (_, at) => [`f${at}`, 0])) }),
+    LONG,
+    "sync_tasks",
+    "bad",
+  ],
   ["an infinite number", withPayload('{"n":[1e400]}'), INFINITE, "sync_tasks", "bad"],
 ])(
   "%s is listed as invalid, and the other records are applied",

@@ -32,6 +32,7 @@ export const meet = (stored: Stored | null, change: Change, now: Instant = NOON)
     updatedAt: formatInstant(verdict.updated),
     deletedAt: change.deletedAt,
     payloadText: change.payloadText,
+    payload: change.payload,
     clamp: verdict.clamp ?? stored?.clamp ?? null,
     pushed: { updated: verdict.updated, content: pushedContent(change), as: "applied" },
   };

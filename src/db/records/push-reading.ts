@@ -3,9 +3,9 @@ import type { Change } from "../../domain/sync/change.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { keyText, type RecordKey } from "../../domain/base/record.ts";
-import { inTurnInSlices, mapInSlices } from "../../domain/base/slices.ts";
+import { eachInSlices, inTurnInSlices, mapInSlices } from "../../domain/base/slices.ts";
 import { versionDigest } from "../../domain/history/version.ts";
-import { isGiven, isOvertaken, judge } from "../../domain/sync/verdict.ts";
+import { isGiven, isOvertaken, isTie, judge, tieSteps } from "../../domain/sync/verdict.ts";
 import {
   type AgentChild,
   childIds,
@@ -29,31 +29,47 @@ export const readPush = (
   holder: KnownHolder,
   changes: readonly Change[],
 ): MaybePromise<Push> =>
-  andThen(findAll(tx, changes, new Map()), (named) =>
-    andThen(findAll(tx, bucketsOf(changes, named), named), (rows) =>
-      andThen(readPasts(tx, changes, rows, holder), (pasts) =>
-        andThen(findRefused(tx, changes, rows), (refusedBefore) =>
-          andThen(findOvertaken(tx, changes, rows, holder), (overtaken) =>
-            andThen(findMoved(tx, changes, rows), (children) =>
-              andThen(findArrivals(tx, changes, { rows, children, pasts }, holder), (arrivals) => ({
-                accountId: tx.accountId,
-                by: { kind: "session", id: holder.sessionId, name: "" },
-                rows,
-                children,
-                pasts,
-                refusedBefore,
-                overtaken,
-                restored: holder.restored,
-                arrivals,
-                stamp: tx.sync.stamp(),
-                now: tx.now,
-              })),
-            ),
+  andThen(readRows(tx, changes), (rows) =>
+    andThen(readPasts(tx, changes, rows, holder), (pasts) =>
+      andThen(findRefused(tx, changes, rows), (refusedBefore) =>
+        andThen(findOvertaken(tx, changes, rows, holder), (overtaken) =>
+          andThen(findMoved(tx, changes, rows), (children) =>
+            andThen(findArrivals(tx, changes, { rows, children, pasts }, holder), (arrivals) => ({
+              accountId: tx.accountId,
+              by: { kind: "session", id: holder.sessionId, name: "" },
+              rows,
+              children,
+              pasts,
+              refusedBefore,
+              overtaken,
+              restored: holder.restored,
+              arrivals,
+              stamp: tx.sync.stamp(),
+              now: tx.now,
+            })),
           ),
         ),
       ),
     ),
   );
+
+/** Reads the stored records that the push names, and the buckets of its tasks. */
+const readRows = (tx: Transaction, changes: readonly Change[]): MaybePromise<Push["rows"]> =>
+  andThen(findAll(tx, changes, new Map()), (named) =>
+    andThen(findAll(tx, bucketsOf(changes, named), named), (rows) =>
+      andThen(prepareTies(changes, rows), () => rows),
+    ),
+  );
+
+/** Does in slices what judging the changes that have a stored record's stamp would have to do at once. */
+const prepareTies = (changes: readonly Change[], rows: Push["rows"]): MaybePromise<void> => {
+  const steps = changes.flatMap((change) => {
+    const row = rows.get(keyText(change));
+    const stored = row?.updated === change.updated ? storedOf(row) : null;
+    return stored && isTie(stored, change) ? tieSteps(stored, change) : [];
+  });
+  return eachInSlices(steps, (step) => step());
+};
 
 /** Returns what is known of the device that pushes. With a null sender, that is nothing. */
 export const readHolder = (tx: Transaction, sender: Sender | null): MaybePromise<KnownHolder> =>

@@ -111,9 +111,14 @@ const sameItems = (one: readonly unknown[], other: readonly unknown[]): boolean 
   one.length === other.length && one.every((item, at) => sameJson(item, other[at]));
 
 /** JSON text with the keys sorted at every level, so that equal content gives equal text. */
-export const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_key, child: unknown) =>
-    isObject(child)
-      ? Object.fromEntries(Object.entries(child).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : child,
-  );
+export const canonical = (value: unknown): string => JSON.stringify(sorted(value));
+
+/** A replacer of `JSON.stringify` that sorts takes two to three times as long. */
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  // Without a prototype, so that `__proto__` is a field like any other.
+  const fields = Object.create(null) as Record<string, unknown>;
+  for (const name of Object.keys(value).toSorted()) fields[name] = sorted(value[name]);
+  return fields;
+};

@@ -77,7 +77,9 @@ export const parseChange = (value: unknown): Change | InvalidChange => {
     error,
   });
   if (TOO_LONG in record)
-    return refuse("A change record must be at most 4 MiB of JSON, with at most 700000 values.");
+    return refuse(
+      "A change record must be at most 4 MiB of JSON, with at most 25000 fields and 700000 values.",
+    );
   if (!isObject(value)) return refuse("A change record must be an object.");
   if (!isTable(table)) return refuse(`table must be one of ${TABLES.join(", ")}.`);
   if (!isRecordId(id))

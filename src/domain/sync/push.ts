@@ -158,6 +158,10 @@ export const storedOf = (row: RecordRow): Stored => ({
   updatedAt: row.updatedAt,
   deletedAt: row.deletedAt,
   payloadText: row.payload,
+  // Hardly ever needed, and parsed only then.
+  get payload() {
+    return payloadOf(row);
+  },
   clamp: clampOf(row),
   pushed: pushedOf(row),
 });
