@@ -80,7 +80,7 @@ const withFields = (count: number, value: unknown): readonly object[] =>
 
 /** As many objects as a payload can have. */
 const withObjects = (value: number): readonly object[] =>
-  tasks(2, () => ({ value, list: Array.from({ length: 340_000 }, () => ({})) }));
+  tasks(8, () => ({ value, list: Array.from({ length: 120_000 }, () => ({})) }));
 
 const withLongNotes = (): readonly object[] =>
   tasks(500, () => ({ title: "t", notes: [prose(20_000)] }));
@@ -137,7 +137,7 @@ export const CASES: Readonly<Record<string, () => Omit<Case, "name">>> = {
     before: [withFields(24_900, 0).map((one) => ({ ...one, ...first() }))],
     call: push(withFields(24_900, 1).map((one) => ({ ...one, ...first() }))),
   }),
-  "push: 2 tasks of 340,000 objects, at the same time as others": () => ({
+  "push: 8 tasks of 120,000 objects, at the same time as others": () => ({
     before: [withObjects(0).map((one) => ({ ...one, ...first() }))],
     call: push(withObjects(1).map((one) => ({ ...one, ...first() }))),
   }),

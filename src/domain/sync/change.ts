@@ -78,7 +78,7 @@ export const parseChange = (value: unknown): Change | InvalidChange => {
   });
   if (TOO_LONG in record)
     return refuse(
-      "A change record must be at most 4 MiB of JSON, with at most 25000 fields and 700000 values.",
+      "A change record must be at most 4 MiB of JSON, with at most 25000 fields and 250000 values.",
     );
   if (!isObject(value)) return refuse("A change record must be an object.");
   if (!isTable(table)) return refuse(`table must be one of ${TABLES.join(", ")}.`);
