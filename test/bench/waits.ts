@@ -1,15 +1,18 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { COMPILED } from "./_servers.ts";
-import { CASES, measureWaits } from "./_waiting.ts";
+import { median } from "./_stats.ts";
+import { CASES } from "./_waiting-cases.ts";
+import { measureWaits } from "./_waiting.ts";
 
 // bun run waits [--beside FILE] [--rounds 3] [--only TEXT]
 // How long others wait while one legal call is answered, by this build and by another executable of Docket.
 
 const { values } = parseArgs({
-  options: { beside: { type: "string" }, rounds: { type: "string" }, only: { type: "string" } },
+  options: {
+    beside: { type: "string" },
+    rounds: { type: "string", default: "3" },
+    only: { type: "string", default: "" },
+  },
 });
 const programs: Readonly<Record<string, readonly string[]>> = {
   ...(values.beside === undefined ? {} : { before: [values.beside] }),
@@ -17,17 +20,19 @@ const programs: Readonly<Record<string, readonly string[]>> = {
 };
 const shown = (ms: number): string => ms.toFixed(0).padStart(7);
 
-process.stdout.write("   took  healthz  list   (longest, in ms)\n");
-for (const name of Object.keys(CASES).filter((one) => one.includes(values.only ?? "")))
-  for (let round = 0; round < Number(values.rounds ?? "1"); round += 1)
-    for (const [build, program] of Object.entries(programs)) {
-      const folder = mkdtempSync(join(tmpdir(), "docket-waits-"));
-      try {
-        const { took, health, list, status, probes } = await measureWaits(program, folder, name);
-        const line = `${shown(took)}${shown(health)}${shown(list)}`;
-        process.stdout.write(`${line}  ${build}: ${name} (${status}, ${probes} probes)\n`);
-      } finally {
-        rmSync(folder, { recursive: true, force: true });
-      }
-    }
+process.stdout.write(
+  "   took  median longest   (ms; the call itself, and the longest that others waited)\n",
+);
+for (const [name, make] of Object.entries(CASES).filter(([one]) => one.includes(values.only))) {
+  const call = make();
+  for (const [build, program] of Object.entries(programs)) {
+    const found = await measureWaits(program, call, Number(values.rounds));
+    const waits = found.map(({ health, list }) => Math.max(health, list));
+    const figures = [median(found.map(({ took }) => took)), median(waits), Math.max(...waits)];
+    const statuses = [...new Set(found.map(({ status }) => status))].join(", ");
+    process.stdout.write(
+      `${figures.map(shown).join(" ")}  ${build}: ${name} (${statuses}, ${found.length} times)\n`,
+    );
+  }
+}
 process.exit(0);

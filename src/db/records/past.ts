@@ -1,5 +1,6 @@
 import type { Instant } from "../../domain/base/instant.ts";
 import { type MaybePromise, andThen } from "../../domain/base/maybe-promise.ts";
+import { eachInSlices, mapInSlices } from "../../domain/base/slices.ts";
 import type { Step } from "../../domain/history/step.ts";
 import { knows } from "../../domain/sync/seen/ack.ts";
 import type { Change } from "../../domain/sync/change.ts";
@@ -15,18 +16,15 @@ import type { Transaction } from "../transaction.ts";
 /** The device that pushes, and the stamp after which all versions of the account are still stored. */
 export type KnownHolder = Holder & { readonly since: Instant };
 
-/**
- * Returns what the device held when it made a change to the record, and what was done over REST since. Returns null if
- * the device has seen all of that: then nothing is read.
- */
-export const readPast = (
-  tx: Transaction,
+/** Whether there may be work over REST in the stored record that the device had not seen when it made the change. */
+export const mayLack = (
   row: RecordRow,
   change: Change,
   holder: KnownHolder,
-): MaybePromise<Past | null> => {
-  const edit = { updated: change.updated, now: tx.now };
-  if (row.protectedAt === null) return null;
+  now: Instant,
+): boolean => {
+  const edit = { updated: change.updated, now };
+  if (row.protectedAt === null) return false;
   // What a device was given of a deleted record may have been empty. One that says what it expects has looked at that.
   const isGone = change.expected === null || Object.keys(payloadOf(row)).length === 0;
   const isRevival = row.deletedAt !== null && change.deletedAt === null && isGone;
@@ -37,41 +35,61 @@ export const readPast = (
         change.base !== change.updatedAt &&
         row.clampRaw === null &&
         canMean(holder, row.changedAt);
-  return hasSeenAll && !isRevival ? null : readHeld(tx, row, change, holder);
+  return !hasSeenAll || isRevival;
 };
 
-/** The same, also if the device has seen all that was done over REST. */
+/**
+ * Returns, for each of these changes to one record, what the device held when it made the change, and what was done over
+ * REST since.
+ */
 export const readHeld = (
   tx: Transaction,
   row: RecordRow,
-  change: Change,
+  changes: readonly Change[],
   holder: KnownHolder,
-): MaybePromise<Past> => {
-  const edit = {
-    ...change,
-    isDeleted: change.deletedAt !== null,
-    isClamped: row.clampRaw !== null,
-    now: tx.now,
+): MaybePromise<readonly Past[]> => {
+  const start = (change: Change) => {
+    const isDeleted = change.deletedAt !== null;
+    const edit = { ...change, isDeleted, isClamped: row.clampRaw !== null, now: tx.now };
+    return startPast(versionOf(row), holder, edit);
   };
-  const reading = startPast(versionOf(row), holder, edit);
-  return andThen(
-    walkBack(tx.history, row, (step) => reading.add(pastStep(step))),
-    () => reading.end(holder.since),
-  );
+  return readTogether(tx, row, changes, start, (reading) => reading.end(holder.since));
 };
 
-/** Returns what was done to a record since the version that a change expects. */
+/** Returns, for each of these changes to one record, what was done to it since the version that the change expects. */
 export const readOvertaken = (
   tx: Transaction,
   row: RecordRow,
-  change: Change,
-): MaybePromise<Overtaken> => {
-  const reading = startOvertaken(versionOf(row), change, readFieldTimes(row.fieldTimes));
-  return andThen(
-    walkBack(tx.history, row, (step) => reading.add(pastStep(step))),
-    () => reading.end(),
-  );
+  changes: readonly Change[],
+): MaybePromise<readonly Overtaken[]> => {
+  const times = readFieldTimes(row.fieldTimes);
+  const start = (change: Change) => startOvertaken(versionOf(row), change, times);
+  return readTogether(tx, row, changes, start, (reading) => reading.end());
 };
+
+/**
+ * Reads a record's past once for all changes to it in a push, in slices. For 450 of them, each with a reading of its own,
+ * it took 20 s.
+ */
+const readTogether = <Reading extends { readonly add: (step: PastStep) => boolean }, Found>(
+  tx: Transaction,
+  row: RecordRow,
+  changes: readonly Change[],
+  start: (change: Change) => Reading,
+  end: (reading: Reading) => Found,
+): MaybePromise<readonly Found[]> =>
+  andThen(mapInSlices(changes, start), (readings) => {
+    const unfinished = new Set(readings);
+    const visit = (step: Step): MaybePromise<boolean> => {
+      const next = pastStep(step);
+      const add = (reading: Reading): void => {
+        if (reading.add(next)) unfinished.delete(reading);
+      };
+      return andThen(eachInSlices([...unfinished], add), () => unfinished.size === 0);
+    };
+    const walked = readings.length > 0 ? walkBack(tx.history, row, visit) : undefined;
+    return andThen(walked, () => mapInSlices(readings, end));
+  });
 
 const versionOf = (row: RecordRow): PastVersion => ({
   payload: payloadOf(row),

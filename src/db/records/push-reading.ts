@@ -3,7 +3,12 @@ import type { Change } from "../../domain/sync/change.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { keyText, type RecordKey } from "../../domain/base/record.ts";
-import { eachInSlices, inTurnInSlices, mapInSlices } from "../../domain/base/slices.ts";
+import {
+  eachInSlices,
+  filterInSlices,
+  inTurnInSlices,
+  mapInSlices,
+} from "../../domain/base/slices.ts";
 import { versionDigest } from "../../domain/history/version.ts";
 import { isGiven, isOvertaken, isTie, judge, tieSteps } from "../../domain/sync/verdict.ts";
 import {
@@ -18,7 +23,7 @@ import { type Push, REFUSED_AS, type RefusedAs, storedOf } from "../../domain/sy
 import { filedOf, payloadOf, type RecordRow } from "../../domain/sync/row.ts";
 import { bucketIdOf } from "../../domain/tasks/bucket.ts";
 import type { Transaction } from "../transaction.ts";
-import { type KnownHolder, readHeld, readOvertaken, readPast } from "./past.ts";
+import { type KnownHolder, mayLack, readHeld, readOvertaken } from "./past.ts";
 
 /** The session that pushes. `since` is the device's stored cursor, if the push sends it. */
 export type Sender = { readonly sessionId: string; readonly since?: Instant | null };
@@ -89,16 +94,25 @@ const readPasts = (
 ): MaybePromise<Push["pasts"]> => {
   const pasts = new Map<Change, Past>();
   const touched = changes.filter((change) => rows.get(keyText(change))?.protectedAt != null);
-  return andThen(
-    inTurnInSlices(touched, (change) => {
-      const row = rows.get(keyText(change));
-      return andThen(row ? readPast(tx, row, change, holder) : null, (past) => {
-        if (past) pasts.set(change, past);
-      });
-    }),
-    () => pasts,
-  );
+  const work = eachRecord(touched, rows, (row, of) => {
+    const behind = of.filter((change) => mayLack(row, change, holder, tx.now));
+    return andThen(readHeld(tx, row, behind, holder), (found) => {
+      for (const [at, past] of found.entries()) pasts.set(behind[at] as Change, past);
+    });
+  });
+  return andThen(work, () => pasts);
 };
+
+/** Works on the changes to each stored record together, in slices. */
+const eachRecord = (
+  changes: readonly Change[],
+  rows: Push["rows"],
+  work: (row: RecordRow, changes: readonly Change[]) => MaybePromise<unknown>,
+): MaybePromise<void> =>
+  inTurnInSlices(Map.groupBy(changes, keyText), ([key, of]) => {
+    const row = rows.get(key);
+    return row && work(row, of);
+  });
 
 /**
  * Finds the changes that were clamped or stale before. Only beside a clamped stamp can the same change be judged otherwise
@@ -140,20 +154,26 @@ const findOvertaken = (
   { restored }: KnownHolder,
 ): MaybePromise<Push["overtaken"]> => {
   const overtaken = new Map<Change, Overtaken>();
-  return andThen(
-    inTurnInSlices(changes, (change) => {
-      const row = rows.get(keyText(change));
-      // The commonest case: nothing was stored since.
-      if (!row || change.expected === null || row.updated === change.expected) return undefined;
-      const verdict = judge(storedOf(row), change, tx.now);
-      const isOlder = isGiven(change) && verdict.outcome !== "applied";
-      if (!isOlder && !isOvertaken(row, change, verdict, restored)) return undefined;
-      return andThen(readOvertaken(tx, row, change), (since) => {
-        overtaken.set(change, since);
-      });
-    }),
-    () => overtaken,
+  // Of the commonest changes, nothing was stored since.
+  const suspects = changes.filter((change) => {
+    const row = rows.get(keyText(change));
+    return row && change.expected !== null && row.updated !== change.expected;
+  });
+  const isBehind = (row: RecordRow, change: Change): boolean => {
+    const verdict = judge(storedOf(row), change, tx.now);
+    const isOlder = isGiven(change) && verdict.outcome !== "applied";
+    return isOlder || isOvertaken(row, change, verdict, restored);
+  };
+  const work = eachRecord(suspects, rows, (row, of) =>
+    andThen(
+      filterInSlices(of, (change) => isBehind(row, change)),
+      (behind) =>
+        andThen(readOvertaken(tx, row, behind), (found) => {
+          for (const [at, since] of found.entries()) overtaken.set(behind[at] as Change, since);
+        }),
+    ),
   );
+  return andThen(work, () => overtaken);
 };
 
 /**
@@ -168,22 +188,34 @@ const findArrivals = (
 ): MaybePromise<Push["arrivals"]> => {
   const arrivals = new Map<Change, ReadonlySet<string>>();
   const suspects = children.size === 0 ? [] : changes.filter(({ table }) => table === "sync_tasks");
-  return andThen(
-    inTurnInSlices(suspects, (change) => {
-      const row = rows.get(keyText(change));
-      const ids = new Set(childIds(change.payload).filter((id) => children.has(id)));
-      if (!row || ids.size === 0) return undefined;
-      for (const id of knownIds(row)) ids.delete(id);
-      if (ids.size === 0 || judge(storedOf(row), change, tx.now).outcome !== "stale")
-        return undefined;
-      const past = pasts.get(change) ?? readHeld(tx, row, change, holder);
-      return andThen(past, ({ versions }) => {
-        for (const id of versions.flatMap(childIds)) ids.delete(id);
-        if (ids.size > 0) arrivals.set(change, ids);
-      });
-    }),
-    () => arrivals,
+  const unknownIn = (row: RecordRow, change: Change): Set<string> => {
+    const ids = new Set(childIds(change.payload).filter((id) => children.has(id)));
+    if (ids.size > 0) for (const id of knownIds(row)) ids.delete(id);
+    return ids;
+  };
+  const work = eachRecord(suspects, rows, (row, of) =>
+    andThen(
+      filterInSlices(
+        of,
+        (change) =>
+          unknownIn(row, change).size > 0 &&
+          judge(storedOf(row), change, tx.now).outcome === "stale",
+      ),
+      (stale) => {
+        const unread = stale.filter((change) => !pasts.has(change));
+        return andThen(readHeld(tx, row, unread, holder), (found) => {
+          const read = new Map(found.map((past, at) => [unread[at] as Change, past]));
+          return eachInSlices(stale, (change) => {
+            const ids = unknownIn(row, change);
+            const { versions } = (pasts.get(change) ?? read.get(change)) as Past;
+            for (const id of versions.flatMap(childIds)) ids.delete(id);
+            if (ids.size > 0) arrivals.set(change, ids);
+          });
+        });
+      },
+    ),
   );
+  return andThen(work, () => arrivals);
 };
 
 const knownIds = (row: RecordRow): readonly string[] => [

@@ -107,3 +107,17 @@ export const mapInSlices = <Value, Made>(
     () => made,
   );
 };
+
+/** Filters a list in the same way. */
+export const filterInSlices = <Value>(
+  values: readonly Value[],
+  isWanted: (value: Value) => boolean,
+): MaybePromise<readonly Value[]> => {
+  const wanted: Value[] = [];
+  return andThen(
+    eachInSlices(values, (value) => {
+      if (isWanted(value)) wanted.push(value);
+    }),
+    () => wanted,
+  );
+};

@@ -96,6 +96,34 @@ test("The records of a mass deletion are found by their stamp, and restored by i
   for (const plan of plans) expect(plan).not.toContain("SCAN");
 });
 
+test.each<[string, string, (at: number) => object]>([
+  [
+    "on versions that are not the latest",
+    "r1",
+    (at) => ({ expected_updated_at: formatInstant(at) }),
+  ],
+  ["that may not know what was filed", "r2", () => ({})],
+])(
+  "A record's history is read once for all changes to it in a push, %s",
+  async (_name, id, more) => {
+    const store = openStore({ directory, role: "server", now: NOON + 50 });
+    await pushChanges(store, 1, null, [recordOf(id, NOON + 50, { title: "a" })], NOON + 50);
+    await fileTabs(store, 1, id, [{ url: "https://a/", title: "a" }], BOT, NOON + 51);
+    await store.close();
+    const timesRead = async (changes: number): Promise<number> => {
+      const records = Array.from({ length: changes }, (_, at) =>
+        recordOf(id, NOON + at, { title: `${at}` }, more(NOON - at)),
+      );
+      const push = (opened: Store) => pushChanges(opened, 1, null, records, NOON + 99);
+      const plans = await writePlans(directory, push);
+      return plans.filter((plan) => plan.includes("INDEX version_record")).length;
+    };
+    const once = await timesRead(1);
+    expect(once).toBeGreaterThan(0);
+    expect(await timesRead(40)).toBe(once);
+  },
+);
+
 test("Restoring and undoing find everything they need by indexes", async () => {
   const plans = await writePlans(directory, async (store) => {
     const [step] = (await listHistory(store, 2, "sync_tasks", "t1", PAGE)).steps;

@@ -1,0 +1,166 @@
+import type { Call } from "./_sending.ts";
+
+// The calls of ann's that could hold a server up.
+
+/** `before` are pushes that the call needs. */
+export type Case = {
+  readonly before: readonly (readonly object[])[];
+  readonly call: Call;
+  /** What is measured after it on the same server, for each further round; none if that needs a new one. */
+  readonly again?: (round: number) => Call;
+};
+
+const V1 = "/api/public/v1";
+
+const letters = (count: number, from: number, range: number): string =>
+  Array.from({ length: count }, () =>
+    String.fromCodePoint(from + Math.floor(Math.random() * range)),
+  ).join("");
+const han = (count: number): string => letters(count, 0x4e00, 20_000);
+
+const task = (id: string, payload: object, more: object = {}): object => ({
+  table: "sync_tasks",
+  id,
+  updated_at: new Date().toISOString(),
+  payload,
+  ...more,
+});
+const tasks = (count: number, payload: (at: number) => object, more: object = {}) =>
+  Array.from({ length: count }, (_, at) => task(`t${at}`, payload(at), more));
+const pages = (count: number, of: number): readonly object[] =>
+  Array.from({ length: count }, (_, at) => ({
+    url: `https://site${of}.example/${at}/${letters(8, 0x61, 26)}`,
+  }));
+
+const later = (): object => ({ updated_at: new Date(Date.now() + 5_000).toISOString() });
+const first = (): object => ({ updated_at: "2026-01-01T00:00:00.000Z" });
+export const push = (body: readonly object[]): Call => ({
+  method: "POST",
+  path: `${V1}/sync`,
+  body: JSON.stringify(body),
+});
+const get = (path: string): Call => ({ method: "GET", path: V1 + path, body: null });
+/** A call that changes nothing. */
+const reads = (path: string, before: Case["before"] = []): Case => {
+  const call = get(path);
+  return { before, call, again: () => call };
+};
+const search = (q: string): string => `/tasks?q=${encodeURIComponent(q)}`;
+const prose = (count: number): string =>
+  Array.from({ length: count }, () => letters(4, 0x61, 26)).join(" ");
+
+const inFolder = (part: number): readonly object[] =>
+  tasks(500, (at) => ({ title: `t ${at}`, project_id: "f", bucket_id: "b" })).map((one, at) => ({
+    ...one,
+    id: `p${part} ${at}`,
+  }));
+
+/** Pushes of 100,000 tasks in one folder and one bucket. */
+const longList = (): Case["before"] => {
+  const folder = task("f", { name: "Folder" }, { table: "sync_projects" });
+  return [[folder], ...Array.from({ length: 200 }, (_, part) => inFolder(part))];
+};
+
+/** Its bucket, sent as the kind that it then is. */
+const bucket = (kind: string): Call =>
+  push([task("b", { name: "Bucket", kind }, { table: "sync_buckets" })]);
+
+/** As many fields as a payload can have. */
+const withFields = (count: number, value: unknown): readonly object[] =>
+  tasks(79, () =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [at.toString(36), value])),
+  );
+
+const versionsOfOne = (more: () => object): readonly object[] =>
+  tasks(450, (at) => ({ title: `t ${at}`, tags: [prose(13_000)] })).map((one, at) => ({
+    ...one,
+    id: "one",
+    updated_at: new Date(Date.parse("2026-01-01") + at).toISOString(),
+    ...more(),
+  }));
+
+/** As many objects as a payload can have. */
+const withObjects = (value: number): readonly object[] =>
+  tasks(8, () => ({ value, list: Array.from({ length: 120_000 }, () => ({})) }));
+
+const withLongNotes = (): readonly object[] =>
+  tasks(500, () => ({ title: "t", notes: [prose(20_000)] }));
+
+export const CASES: Readonly<Record<string, () => Case>> = {
+  nothing: () => reads("/me"),
+  "search: a character 24 times, in 20 tasks of 100,000": () =>
+    reads(search("\u6771".repeat(24)), [
+      tasks(20, () => ({
+        title: "t",
+        notes: Array.from({ length: 5 }, () => "\u6771".repeat(20_000)),
+      })),
+    ]),
+  "search: a word in each of 10,000 tasks": () =>
+    reads(
+      search("common"),
+      Array.from({ length: 20 }, (_, part) =>
+        tasks(500, (at) => ({ title: `common ${at}`, notes: [prose(20)] })).map((one, at) => ({
+          ...one,
+          id: `p${part} ${at}`,
+        })),
+      ),
+    ),
+  "list: a tag that none of 100,000 tasks has": () => reads("/tasks?tag=none", longList()),
+  "list: two statuses that none of 100,000 tasks has": () =>
+    reads("/tasks?status=none,neither", longList()),
+  "list: folders, one with 100,000 tasks": () => reads("/projects", longList()),
+  "push: a bucket of 100,000 tasks that becomes a trash bucket, or no longer is one": () => ({
+    before: longList(),
+    call: bucket("trash"),
+    again: (round) => bucket(round % 2 === 0 ? "trash" : "later"),
+  }),
+  "push: 480 tasks of 44,000 random CJK characters": () => ({
+    before: [],
+    call: push(tasks(480, () => ({ title: "t", notes: [han(44_000)] }))),
+  }),
+  "push: 500 tasks of 1,900 addresses": () => ({
+    before: [],
+    call: push(tasks(500, (at) => ({ title: "t", pages: pages(1_900, at) }))),
+  }),
+  "push: 500 tasks of 100,000 characters of notes": () => ({
+    before: [],
+    call: push(withLongNotes()),
+  }),
+  "push: 500 tasks of 100,000 characters of notes, in place of others": () => ({
+    before: [withLongNotes()],
+    call: push(withLongNotes().map((one) => ({ ...one, ...later() }))),
+  }),
+  "push: 79 tasks of 24,900 fields": () => ({
+    before: [],
+    call: push(withFields(24_900, 0)),
+  }),
+  "push: 79 tasks of 24,900 fields, in place of others": () => ({
+    before: [withFields(24_900, 0)],
+    call: push(withFields(24_900, 1).map((one) => ({ ...one, ...later() }))),
+  }),
+  "push: 79 tasks of 24,900 fields, at the same time as others": () => ({
+    before: [withFields(24_900, 0).map((one) => ({ ...one, ...first() }))],
+    call: push(withFields(24_900, 1).map((one) => ({ ...one, ...first() }))),
+  }),
+  "push: 8 tasks of 120,000 objects, at the same time as others": () => ({
+    before: [withObjects(0).map((one) => ({ ...one, ...first() }))],
+    call: push(withObjects(1).map((one) => ({ ...one, ...first() }))),
+  }),
+  "push: 6 tasks of 300,000 fields, each refused": () => ({
+    before: [],
+    call: push(withFields(300_000, 0).slice(0, 6)),
+  }),
+  "push: 450 changes of one task with 450 versions, each on another one": () => ({
+    before: [versionsOfOne(() => ({}))],
+    call: push(versionsOfOne(() => ({ expected_updated_at: null }))),
+  }),
+  "push: 500 tombstones of 1,500 tabs": () => {
+    const holding = tasks(500, (at) => ({ title: "t", pages: pages(1_500, at) }));
+    return {
+      before: [holding],
+      call: push(
+        holding.map((one) => ({ ...one, ...later(), deleted_at: new Date().toISOString() })),
+      ),
+    };
+  },
+};
