@@ -14,6 +14,8 @@ import { remembered } from "../sqlite/shared-reads.ts";
  */
 export type ServerClock = {
   lease: Instant;
+  /** Whether a longer lease is being written, for which nobody waits. */
+  renewing: boolean;
   /** The largest `server_time` given out, per account; accounts that did not ask yet have `start`. */
   readonly floors: Map<number, Instant>;
   readonly start: Instant;
@@ -73,7 +75,7 @@ const highestHw = prepared((orm) =>
 
 export const readClock = (orm: Orm, role: ServerClock["role"]): ServerClock => {
   const { lease = 0 } = readServer(orm).get({}) ?? {};
-  return { lease, floors: new Map(), pending: new Map(), start: lease, role };
+  return { lease, renewing: false, floors: new Map(), pending: new Map(), start: lease, role };
 };
 
 /** The account's newest stamp; 0 if it has none. */

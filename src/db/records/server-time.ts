@@ -1,4 +1,4 @@
-import type { Instant } from "../../domain/base/instant.ts";
+import { type Instant, SECOND } from "../../domain/base/instant.ts";
 import type { MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { floorOf, leaseFor, raiseLease, type ServerClock } from "./clock.ts";
 import type { Writer } from "../sqlite/transaction.ts";
@@ -24,9 +24,18 @@ export const issueServerTime = (
     clock.floors.set(accountId, safe);
     return safe;
   };
-  if (wanted <= clock.lease) return issue();
-  return extendLease(clock, writer, leaseFor(wanted, now)).then(issue);
+  const extend = () => extendLease(clock, writer, leaseFor(wanted, now));
+  if (wanted > clock.lease) return extend().then(issue);
+  // Ahead of its end, so that nobody has to wait for that while a long write is under way.
+  if (wanted <= now && wanted > clock.lease - RENEWED_BEFORE && !clock.renewing) {
+    clock.renewing = true;
+    void extend().finally(() => (clock.renewing = false));
+  }
+  return issue();
 };
+
+/** How long before its end the lease is renewed. A long write seldom takes longer. */
+const RENEWED_BEFORE = 5 * SECOND;
 
 /** A pull does not wait for a long write. It falls back to a time that needs no lease. */
 const extendLease = async (clock: ServerClock, writer: Writer, lease: Instant): Promise<void> => {

@@ -25,6 +25,8 @@ const RETRY = 10;
 const MAX_GATHERING = 3;
 /** After this time, in ms, callers that can go on without their write stop waiting for it. */
 const IMPATIENT_AFTER = 100;
+/** How often they look whether a long write is under way, in ms. */
+const SOON = 15;
 /** Jobs in one commit. This bounds how long the event loop is held. */
 const BATCH = 256;
 
@@ -89,7 +91,7 @@ export const startWriter = (
         void written.then(go);
       }),
     writtenOrLate: async (written) => {
-      await Promise.race([written, Bun.sleep(IMPATIENT_AFTER)]);
+      await Promise.race([written, untilLate(state)]);
     },
     isFailing: () => state.failing,
     drain: () =>
@@ -180,6 +182,13 @@ const goOn = (state: State, waiting: readonly Job[]): void => {
   noteBlocked(state, waiting.length > 0);
   if (state.queue.length > 0) return schedule(state, state.blockedAt === null ? 0 : RETRY);
   rest(state);
+};
+
+/** Resolves after a while, or soon if a long write is under way: a short one is never open between two turns. */
+const untilLate = async (state: State): Promise<void> => {
+  const began = performance.now();
+  do await Bun.sleep(SOON);
+  while (!state.running && performance.now() - began < IMPATIENT_AFTER);
 };
 
 const noteBlocked = (state: State, blocked: boolean): void => {

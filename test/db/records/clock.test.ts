@@ -47,6 +47,40 @@ test("What is committed while a pull waits for its lease comes with that pull", 
   expect([next.until, next.empty, await idsOf(store, ann, next)]).toEqual([now, false, ["t1"]]);
 });
 
+test("A pull renews the lease before it ends, so that a later one has nothing to wait for", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  const { until } = await pull(store, ann, null, NOON);
+  await pull(store, ann, until, NOON + 5 * SECOND);
+  await store.writer.drain();
+  expect(leaseOf(store)).toBe(NOON + 10 * SECOND);
+  const later = NOON + 6 * SECOND;
+  const [first, second] = [
+    openPull(store, ann, until, null, later),
+    openPull(store, ann, until, null, later),
+  ];
+  // Neither is a promise.
+  expect([first, second]).toMatchObject([{ until: later }, { until: later }]);
+  const commits = countCommits(store.directory);
+  await store.writer.drain();
+  expect(leaseOf(store)).toBe(later + 10 * SECOND);
+  expect(countCommits(store.directory)).toBe(commits + 1);
+});
+
+test("A pull whose lease has ended waits only a moment behind a long write", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  const { until } = await pull(store, ann, null, NOON);
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const written = store.writer.write(() => ended);
+  await Bun.sleep(0);
+  const pulled = pull(store, ann, until, NOON + 20 * SECOND);
+  const late = Bun.sleep(80).then(() => null);
+  expect(await Promise.race([pulled, late])).toMatchObject({ until: NOON + 10 * SECOND });
+  end();
+  await written;
+});
+
 test("A wall clock that is set back withholds nothing from pulls", async () => {
   const store = openForTest();
   const ann = await accountFor(store);

@@ -8,6 +8,7 @@ import { testDirectory } from "../../support/server.ts";
 
 const CLOCK: ServerClock = {
   lease: 0,
+  renewing: false,
   floors: new Map(),
   pending: new Map(),
   start: 0,
