@@ -6,8 +6,8 @@ import type { Call } from "./_sending.ts";
 export type Case = {
   readonly before: readonly (readonly object[])[];
   readonly call: Call;
-  /** What is measured after it on the same server, for each further round; none if that needs a new one. */
-  readonly again?: (round: number) => Call;
+  /** What is measured after it on the same server, for its round there; null if that needs a new server. */
+  readonly again: (round: number) => Call | null;
 };
 
 const V1 = "/api/public/v1";
@@ -33,7 +33,8 @@ const pages = (count: number, of: number): readonly object[] =>
   }));
 
 const later = (): object => ({ updated_at: new Date(Date.now() + 5_000).toISOString() });
-const first = (): object => ({ updated_at: "2026-01-01T00:00:00.000Z" });
+const atNewYear = (records: readonly object[]): readonly object[] =>
+  records.map((one) => ({ ...one, updated_at: "2026-01-01T00:00:00.000Z" }));
 export const push = (body: readonly object[]): Call => ({
   method: "POST",
   path: `${V1}/sync`,
@@ -45,6 +46,22 @@ const reads = (path: string, before: Case["before"] = []): Case => {
   const call = get(path);
   return { before, call, again: () => call };
 };
+/** A push of new tasks, named anew in each round. After some rounds, the data are large enough. */
+const pushesNew = (body: readonly object[]): Case => {
+  const call = push(body);
+  const named = (round: number) => (call.body ?? "").replaceAll('"id":"t', `"id":"r${round} t`);
+  return {
+    before: [],
+    call,
+    again: (round) => (round < 10 ? { ...call, body: named(round) } : null),
+  };
+};
+/** A push that needs a new server each time. */
+const pushesOn = (before: readonly object[], body: readonly object[]): Case => ({
+  before: [before],
+  call: push(body),
+  again: () => null,
+});
 const search = (q: string): string => `/tasks?q=${encodeURIComponent(q)}`;
 const prose = (count: number): string =>
   Array.from({ length: count }, () => letters(4, 0x61, 26)).join(" ");
@@ -114,53 +131,39 @@ export const CASES: Readonly<Record<string, () => Case>> = {
     call: bucket("trash"),
     again: (round) => bucket(round % 2 === 0 ? "trash" : "later"),
   }),
-  "push: 480 tasks of 44,000 random CJK characters": () => ({
-    before: [],
-    call: push(tasks(480, () => ({ title: "t", notes: [han(44_000)] }))),
-  }),
-  "push: 500 tasks of 1,900 addresses": () => ({
-    before: [],
-    call: push(tasks(500, (at) => ({ title: "t", pages: pages(1_900, at) }))),
-  }),
-  "push: 500 tasks of 100,000 characters of notes": () => ({
-    before: [],
-    call: push(withLongNotes()),
-  }),
-  "push: 500 tasks of 100,000 characters of notes, in place of others": () => ({
-    before: [withLongNotes()],
-    call: push(withLongNotes().map((one) => ({ ...one, ...later() }))),
-  }),
-  "push: 79 tasks of 24,900 fields": () => ({
-    before: [],
-    call: push(withFields(24_900, 0)),
-  }),
-  "push: 79 tasks of 24,900 fields, in place of others": () => ({
-    before: [withFields(24_900, 0)],
-    call: push(withFields(24_900, 1).map((one) => ({ ...one, ...later() }))),
-  }),
-  "push: 79 tasks of 24,900 fields, at the same time as others": () => ({
-    before: [withFields(24_900, 0).map((one) => ({ ...one, ...first() }))],
-    call: push(withFields(24_900, 1).map((one) => ({ ...one, ...first() }))),
-  }),
-  "push: 8 tasks of 120,000 objects, at the same time as others": () => ({
-    before: [withObjects(0).map((one) => ({ ...one, ...first() }))],
-    call: push(withObjects(1).map((one) => ({ ...one, ...first() }))),
-  }),
-  "push: 6 tasks of 300,000 fields, each refused": () => ({
-    before: [],
-    call: push(withFields(300_000, 0).slice(0, 6)),
-  }),
-  "push: 450 changes of one task with 450 versions, each on another one": () => ({
-    before: [versionsOfOne(() => ({}))],
-    call: push(versionsOfOne(() => ({ expected_updated_at: null }))),
-  }),
+  "push: 480 tasks of 44,000 random CJK characters": () =>
+    pushesNew(tasks(480, () => ({ title: "t", notes: [han(44_000)] }))),
+  "push: 500 tasks of 1,900 addresses": () =>
+    pushesNew(tasks(500, (at) => ({ title: "t", pages: pages(1_900, at) }))),
+  "push: 500 tasks of 100,000 characters of notes": () => pushesNew(withLongNotes()),
+  "push: 500 tasks of 100,000 characters of notes, in place of others": () =>
+    pushesOn(
+      withLongNotes(),
+      withLongNotes().map((one) => ({ ...one, ...later() })),
+    ),
+  "push: 79 tasks of 24,900 fields": () => pushesNew(withFields(24_900, 0)),
+  "push: 79 tasks of 24,900 fields, in place of others": () =>
+    pushesOn(
+      withFields(24_900, 0),
+      withFields(24_900, 1).map((one) => ({ ...one, ...later() })),
+    ),
+  "push: 79 tasks of 24,900 fields, at the same time as others": () =>
+    pushesOn(atNewYear(withFields(24_900, 0)), atNewYear(withFields(24_900, 1))),
+  "push: 8 tasks of 120,000 objects, at the same time as others": () =>
+    pushesOn(atNewYear(withObjects(0)), atNewYear(withObjects(1))),
+  "push: 6 tasks of 300,000 fields, each refused": () =>
+    pushesNew(withFields(300_000, 0).slice(0, 6)),
+  "push: 450 changes of one task with 450 versions, each on another one": () =>
+    pushesOn(
+      versionsOfOne(() => ({})),
+      versionsOfOne(() => ({ expected_updated_at: null })),
+    ),
   "push: 500 tombstones of 1,500 tabs": () => {
     const holding = tasks(500, (at) => ({ title: "t", pages: pages(1_500, at) }));
-    return {
-      before: [holding],
-      call: push(
-        holding.map((one) => ({ ...one, ...later(), deleted_at: new Date().toISOString() })),
-      ),
-    };
+    const deleted_at = new Date().toISOString();
+    return pushesOn(
+      holding,
+      holding.map((one) => ({ ...one, ...later(), deleted_at })),
+    );
   },
 };

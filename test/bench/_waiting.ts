@@ -22,7 +22,7 @@ const MOMENT = 100;
 /** Flags of a server whose keys have no limits that matter. */
 export const UNLIMITED = ["--rate-per-minute", "100000", "--rate-per-hour", "100000"];
 
-/** Measures a case so often: on one server, if it can be measured again there, else on a new one each time. */
+/** Measures a case so often, on as few servers as it allows. */
 export const measureWaits = async (
   program: readonly string[],
   { before, call, again }: Case,
@@ -35,11 +35,11 @@ export const measureWaits = async (
       for (const body of before) await send(push(body));
       // An index that is not there yet is made first: that is not what is measured here.
       if (call.body === null) while ((await send(call)).status === 503);
-      const until = again ? rounds : found.length + 1;
-      do {
-        const one = found.length > 0 && again ? again(found.length) : call;
-        found.push(await waitsDuring(url, bob, sender.ready(url, session, one)));
-      } while (found.length < until);
+      let next: Call | null = call;
+      for (let round = 1; next && found.length < rounds; round += 1) {
+        found.push(await waitsDuring(url, bob, sender.ready(url, session, next)));
+        next = again(round);
+      }
     });
   return found;
 };

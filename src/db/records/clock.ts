@@ -14,8 +14,8 @@ import { remembered } from "../sqlite/shared-reads.ts";
  */
 export type ServerClock = {
   lease: Instant;
-  /** Whether a longer lease is being written, for which nobody waits. */
-  renewing: boolean;
+  /** A longer lease that is being written; null if none is. */
+  raising: { readonly lease: Instant; readonly written: Promise<void> } | null;
   /** The largest `server_time` given out, per account; accounts that did not ask yet have `start`. */
   readonly floors: Map<number, Instant>;
   readonly start: Instant;
@@ -75,7 +75,7 @@ const highestHw = prepared((orm) =>
 
 export const readClock = (orm: Orm, role: ServerClock["role"]): ServerClock => {
   const { lease = 0 } = readServer(orm).get({}) ?? {};
-  return { lease, renewing: false, floors: new Map(), pending: new Map(), start: lease, role };
+  return { lease, raising: null, floors: new Map(), pending: new Map(), start: lease, role };
 };
 
 /** The account's newest stamp; 0 if it has none. */

@@ -24,25 +24,34 @@ export const issueServerTime = (
     clock.floors.set(accountId, safe);
     return safe;
   };
-  const extend = () => extendLease(clock, writer, leaseFor(wanted, now));
-  if (wanted > clock.lease) return extend().then(issue);
-  // Ahead of its end, so that nobody has to wait for that while a long write is under way.
-  if (wanted <= now && wanted > clock.lease - RENEWED_BEFORE && !clock.renewing) {
-    clock.renewing = true;
-    void extend().finally(() => (clock.renewing = false));
-  }
+  const raise = () => raiseTo(clock, writer, wanted, leaseFor(wanted, now));
+  // A pull does not wait for a long write. It falls back to a time that needs no lease.
+  if (wanted > clock.lease) return writer.writtenOrLate(raise()).then(issue);
+  // Ahead of its end, so that hardly anybody has to wait for it.
+  if (wanted <= now && wanted > clock.lease - RENEWED_BEFORE) void raise();
   return issue();
 };
 
 /** How long before its end the lease is renewed. A long write seldom takes longer. */
 const RENEWED_BEFORE = 5 * SECOND;
 
-/** A pull does not wait for a long write. It falls back to a time that needs no lease. */
-const extendLease = async (clock: ServerClock, writer: Writer, lease: Instant): Promise<void> => {
-  const written = writer.write((tx) => raiseLease(tx.orm).run({ lease }));
-  const raised = written.then(
-    () => (clock.lease = Math.max(clock.lease, lease)),
-    () => {},
-  );
-  await writer.writtenOrLate(raised);
+/** Raises the lease above `wanted`, unless that is under way. Resolves also if it could not be written. */
+const raiseTo = (
+  clock: ServerClock,
+  writer: Writer,
+  wanted: Instant,
+  lease: Instant,
+): Promise<void> => {
+  if (clock.raising && clock.raising.lease > wanted) return clock.raising.written;
+  const written = writer
+    .write((tx) => raiseLease(tx.orm).run({ lease }))
+    .then(
+      () => void (clock.lease = Math.max(clock.lease, lease)),
+      () => {},
+    )
+    .finally(() => {
+      if (clock.raising?.lease === lease) clock.raising = null;
+    });
+  clock.raising = { lease, written };
+  return written;
 };

@@ -8,7 +8,7 @@ import { testDirectory } from "../../support/server.ts";
 
 const CLOCK: ServerClock = {
   lease: 0,
-  renewing: false,
+  raising: null,
   floors: new Map(),
   pending: new Map(),
   start: 0,
