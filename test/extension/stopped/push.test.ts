@@ -97,8 +97,9 @@ inBrowser("When the browser stops the extension's worker", () => {
       () => chrome.inWorker<object>("chrome.storage.session.get('rest until')"),
       (noted) => "rest until" in noted,
     );
-    const before = gate.answered();
     await chrome.stopWorker();
+    // Only now: the save and the round before it may both have been on their way.
+    const before = gate.answered();
     await ring();
     await until(alarms, (found) => !found.some(({ name }) => name === "push"));
     await Bun.sleep(1_000);
