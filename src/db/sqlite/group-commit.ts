@@ -41,6 +41,7 @@ type State = WriterOptions & {
   scheduled: boolean;
   /** Whether a transaction is open. It may stay open for several turns while a job waits for something. */
   running: boolean;
+  waitsForLog: boolean;
   /** Since when writes wait for another process's lock, in ms; null if they do not. */
   blockedAt: number | null;
   failing: boolean;
@@ -59,7 +60,14 @@ export const startWriter = (
   clock: ServerClock,
   options: WriterOptions,
 ): Writer => {
-  const flags = { scheduled: false, running: false, blockedAt: null, failing: false, ended: null };
+  const flags = {
+    scheduled: false,
+    running: false,
+    waitsForLog: false,
+    blockedAt: null,
+    failing: false,
+    ended: null,
+  };
   const lists = { queue: [], idle: [], impatient: new Set<() => void>() };
   const state: State = { ...options, ...flags, ...lists, database, orm, clock };
   state.wal.onUnsure((cause) => end(state, [], cause));
@@ -126,13 +134,18 @@ const flush = (state: State): void => {
   const room = state.wal.room();
   if (room === null) commitNext(state);
   // The writes wait for the log, and nothing else does.
-  else
+  else {
+    state.waitsForLog = true;
     room.then(
-      () => commitNext(state),
+      () => {
+        state.waitsForLog = false;
+        commitNext(state);
+      },
       () => {
         // `onUnsure` has ended everything.
       },
     );
+  }
 };
 
 const commitNext = (state: State): void => {
@@ -184,12 +197,17 @@ const goOn = (state: State, waiting: readonly Job[]): void => {
   rest(state);
 };
 
-/** Resolves after a while, or soon if a long write is under way: a short one is never open between two turns. */
+/**
+ * Resolves after a while, or soon if a long write is under way or the log has no room: a short write is never open between
+ * two turns.
+ */
 const untilLate = async (state: State): Promise<void> => {
   const began = performance.now();
   do await Bun.sleep(SOON);
-  while (!state.running && performance.now() - began < IMPATIENT_AFTER);
+  while (!isSlow(state) && performance.now() - began < IMPATIENT_AFTER);
 };
+
+const isSlow = ({ running, waitsForLog }: State): boolean => running || waitsForLog;
 
 const noteBlocked = (state: State, blocked: boolean): void => {
   const now = performance.now();

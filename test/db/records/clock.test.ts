@@ -2,9 +2,13 @@ import { expect, onTestFinished, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { openPull, pullRows, type Pull } from "../../../src/db/records/pull.ts";
 import { DAY, HOUR, type Instant, SECOND } from "../../../src/domain/base/instant.ts";
+import { connect } from "../../../src/db/sqlite/connection.ts";
+import { startWriter } from "../../../src/db/sqlite/group-commit.ts";
+import { NO_KEEPER } from "../../../src/db/sqlite/log.ts";
+import { ormOf } from "../../../src/db/sqlite/orm.ts";
 import type { Store } from "../../../src/db/store.ts";
 import { NOON } from "../../support/server.ts";
-import { accountFor, ask, openForTest, pushTask, type TestStore } from "../_store.ts";
+import { accountFor, ask, databaseFile, openForTest, pushTask, type TestStore } from "../_store.ts";
 import { copyOf } from "../_worlds.ts";
 import { countCommits, emptyLog } from "../_wal.ts";
 
@@ -79,6 +83,22 @@ test("A pull whose lease has ended waits only a moment behind a long write", asy
   expect(await Promise.race([pulled, late])).toMatchObject({ until: NOON + 10 * SECOND });
   end();
   await written;
+});
+
+test("A pull whose lease has ended waits only a moment while writes wait for the log", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  const { until } = await pull(store, ann, null, NOON);
+  using database = connect(databaseFile(store.directory));
+  const orm = ormOf(database);
+  const { promise: room, resolve: makeRoom } = Promise.withResolvers<void>();
+  const options = { wal: { ...NO_KEEPER, room: () => room }, onFatal: undefined };
+  const writer = startWriter(database, orm, store.clock, options);
+  const pulled = pull({ ...store, writer }, ann, until, NOON + 20 * SECOND);
+  const late = Bun.sleep(80).then(() => null);
+  expect(await Promise.race([pulled, late])).toMatchObject({ until: NOON + 10 * SECOND });
+  makeRoom();
+  await writer.drain();
 });
 
 test("A wall clock that is set back withholds nothing from pulls", async () => {
