@@ -41,6 +41,7 @@ type State = WriterOptions & {
   scheduled: boolean;
   /** Whether a transaction is open. It may stay open for several turns while a job waits for something. */
   running: boolean;
+  /** Whether the next commit waits until the log has room. */
   waitsForLog: boolean;
   /** Since when writes wait for another process's lock, in ms; null if they do not. */
   blockedAt: number | null;
