@@ -47,7 +47,7 @@ export const readHeld = (
   row: RecordRow,
   changes: readonly Change[],
   holder: KnownHolder,
-): MaybePromise<readonly Past[]> => {
+): MaybePromise<ReadonlyMap<Change, Past>> => {
   const start = (change: Change) => {
     const isDeleted = change.deletedAt !== null;
     const edit = { ...change, isDeleted, isClamped: row.clampRaw !== null, now: tx.now };
@@ -61,7 +61,7 @@ export const readOvertaken = (
   tx: Transaction,
   row: RecordRow,
   changes: readonly Change[],
-): MaybePromise<readonly Overtaken[]> => {
+): MaybePromise<ReadonlyMap<Change, Overtaken>> => {
   const times = readFieldTimes(row.fieldTimes);
   const start = (change: Change) => startOvertaken(versionOf(row), change, times);
   return readTogether(tx, row, changes, start, (reading) => reading.end());
@@ -77,7 +77,7 @@ const readTogether = <Reading extends { readonly add: (step: PastStep) => boolea
   changes: readonly Change[],
   start: (change: Change) => Reading,
   end: (reading: Reading) => Found,
-): MaybePromise<readonly Found[]> =>
+): MaybePromise<ReadonlyMap<Change, Found>> =>
   andThen(mapInSlices(changes, start), (readings) => {
     const unfinished = new Set(readings);
     const visit = (step: Step): MaybePromise<boolean> => {
@@ -88,7 +88,8 @@ const readTogether = <Reading extends { readonly add: (step: PastStep) => boolea
       return andThen(eachInSlices([...unfinished], add), () => unfinished.size === 0);
     };
     const walked = readings.length > 0 ? walkBack(tx.history, row, visit) : undefined;
-    return andThen(walked, () => mapInSlices(readings, end));
+    const ended = andThen(walked, () => mapInSlices(readings, end));
+    return andThen(ended, (found) => new Map(changes.map((of, at) => [of, found[at] as Found])));
   });
 
 const versionOf = (row: RecordRow): PastVersion => ({

@@ -97,7 +97,7 @@ const readPasts = (
   const work = eachRecord(touched, rows, (row, of) => {
     const behind = of.filter((change) => mayLack(row, change, holder, tx.now));
     return andThen(readHeld(tx, row, behind, holder), (found) => {
-      for (const [at, past] of found.entries()) pasts.set(behind[at] as Change, past);
+      for (const [change, past] of found) pasts.set(change, past);
     });
   });
   return andThen(work, () => pasts);
@@ -169,7 +169,7 @@ const findOvertaken = (
       filterInSlices(of, (change) => isBehind(row, change)),
       (behind) =>
         andThen(readOvertaken(tx, row, behind), (found) => {
-          for (const [at, since] of found.entries()) overtaken.set(behind[at] as Change, since);
+          for (const [change, since] of found) overtaken.set(change, since);
         }),
     ),
   );
@@ -188,34 +188,38 @@ const findArrivals = (
 ): MaybePromise<Push["arrivals"]> => {
   const arrivals = new Map<Change, ReadonlySet<string>>();
   const suspects = children.size === 0 ? [] : changes.filter(({ table }) => table === "sync_tasks");
-  const unknownIn = (row: RecordRow, change: Change): Set<string> => {
-    const ids = new Set(childIds(change.payload).filter((id) => children.has(id)));
-    if (ids.size > 0) for (const id of knownIds(row)) ids.delete(id);
-    return ids;
-  };
   const work = eachRecord(suspects, rows, (row, of) =>
-    andThen(
-      filterInSlices(
-        of,
-        (change) =>
-          unknownIn(row, change).size > 0 &&
-          judge(storedOf(row), change, tx.now).outcome === "stale",
-      ),
-      (stale) => {
-        const unread = stale.filter((change) => !pasts.has(change));
-        return andThen(readHeld(tx, row, unread, holder), (found) => {
-          const read = new Map(found.map((past, at) => [unread[at] as Change, past]));
-          return eachInSlices(stale, (change) => {
-            const ids = unknownIn(row, change);
-            const { versions } = (pasts.get(change) ?? read.get(change)) as Past;
-            for (const id of versions.flatMap(childIds)) ids.delete(id);
-            if (ids.size > 0) arrivals.set(change, ids);
-          });
-        });
-      },
-    ),
+    andThen(findUnknown(row, of, children, tx.now), (unknown) => {
+      const unread = [...unknown.keys()].filter((change) => !pasts.has(change));
+      return andThen(readHeld(tx, row, unread, holder), (read) =>
+        eachInSlices([...unknown], ([change, ids]) => {
+          const { versions } = (pasts.get(change) ?? read.get(change)) as Past;
+          for (const id of versions.flatMap(childIds)) ids.delete(id);
+          if (ids.size > 0) arrivals.set(change, ids);
+        }),
+      );
+    }),
   );
   return andThen(work, () => arrivals);
+};
+
+/** Returns the filed tabs and notes in stale changes to a record that the stored one has not. */
+const findUnknown = (
+  row: RecordRow,
+  changes: readonly Change[],
+  children: Push["children"],
+  now: Instant,
+): MaybePromise<ReadonlyMap<Change, Set<string>>> => {
+  const unknown = new Map<Change, Set<string>>();
+  // Most changes bring nothing that was filed: then the stored record is not parsed.
+  let known: readonly string[] | null = null;
+  const look = (change: Change): void => {
+    const ids = new Set(childIds(change.payload).filter((id) => children.has(id)));
+    if (ids.size > 0) for (const id of (known ??= knownIds(row))) ids.delete(id);
+    if (ids.size > 0 && judge(storedOf(row), change, now).outcome === "stale")
+      unknown.set(change, ids);
+  };
+  return andThen(eachInSlices(changes, look), () => unknown);
 };
 
 const knownIds = (row: RecordRow): readonly string[] => [

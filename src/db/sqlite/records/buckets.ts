@@ -21,9 +21,13 @@ const IN_BUCKET = and(
   sql`${ROWID} > ${sql.placeholder("after")}`,
 );
 
-const selectTasks = prepared((orm) =>
+/** `length` counts characters, so it reads the whole payload. */
+const selectTasks = prepared((orm, what: "payload" | "rowid") =>
   orm
-    .select({ rowid: ROWID })
+    .select({
+      rowid: ROWID,
+      length: what === "payload" ? sql<number>`length(${record.payload})` : sql<number>`0`,
+    })
     .from(record)
     .where(IN_BUCKET)
     .orderBy(asc(ROWID))
@@ -45,16 +49,6 @@ const updateTasks = prepared((orm) => {
     .prepare();
 });
 
-const selectLength = prepared((orm) =>
-  orm
-    .select({ rowid: ROWID, length: sql<number>`length(${record.payload})` })
-    .from(record)
-    .where(IN_BUCKET)
-    .orderBy(asc(ROWID))
-    .limit(MOVED_AT_ONCE)
-    .prepare(),
-);
-
 type Moved = { readonly id: string; readonly trashed: number };
 
 /** Moves the tasks of buckets into the trash or out of it, in slices. */
@@ -71,7 +65,7 @@ export const moveBuckets = (
   };
   return inTurnInSlices(buckets, ({ id, trashed }) =>
     eachTask(accountId, id, (asked) => {
-      const found = selectTasks(orm).all(asked);
+      const found = selectTasks(orm, "rowid").all(asked);
       const upTo = found.at(-1)?.rowid;
       if (upTo === undefined) return null;
       count(found.length);
@@ -87,7 +81,7 @@ const readTasks = (orm: Orm, accountId: number, buckets: readonly Moved[]): Mayb
   return inTurnInSlices(buckets, ({ id }) =>
     eachTask(accountId, id, (asked) => {
       if (bytes >= LARGEST_CACHE) return null;
-      const found = selectLength(orm).all(asked);
+      const found = selectTasks(orm, "payload").all(asked);
       bytes += found.reduce((sum, { length }) => sum + length, 0);
       return found.at(-1)?.rowid ?? null;
     }),
