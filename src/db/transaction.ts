@@ -71,9 +71,12 @@ export type Folders = {
 type Buckets = {
   /**
    * Tasks in a bucket that became a trash bucket are now in the trash; tasks in one that stopped being a
-   * trash bucket leave it.
+   * trash bucket leave it. `written` are the records that the same call writes before or after that.
    */
-  move(buckets: readonly { readonly id: string; readonly trashed: number }[]): MaybePromise<void>;
+  move(
+    buckets: readonly { readonly id: string; readonly trashed: number }[],
+    written: readonly RecordKey[],
+  ): MaybePromise<void>;
 };
 
 /** The task that receives tabs filed without a task. */

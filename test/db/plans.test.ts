@@ -230,7 +230,10 @@ test("No list, pull or look-up scans a whole table", async () => {
 test("An index finds the tasks of a bucket when it becomes a trash bucket", async () => {
   const bucket = recordOf("b1", NOON, { kind: "trash" }, { table: "sync_buckets" });
   const task = recordOf("in b1", NOON, { bucket_id: "b1" });
-  const plans = await plansOf((store) => pushChanges(store, 1, null, [task, bucket], NOON));
+  const plans = await plansOf(async (store) => {
+    await pushChanges(store, 1, null, [task], NOON);
+    return pushChanges(store, 1, null, [bucket], NOON + 1);
+  });
   const range = "account_id=? AND bucket_id=? AND rowid>?";
   expect(plans).toContain(`SEARCH record USING COVERING INDEX record_bucket (${range})`);
   expect(plans).toContain(`SEARCH record USING INDEX record_bucket (${range} AND rowid<?)`);

@@ -101,6 +101,8 @@ const LONG_ID = "x".repeat(40);
 
 test.each([
   [40, 9_000, 1],
+  [40, 9_000, 3],
+  [100, 1_000, 2],
   [24, 30, 40],
 ])(
   "The same when %d times 500 tasks of %d bytes go into the trash with their bucket, and out of it (%d buckets)",
@@ -109,23 +111,28 @@ test.each([
     const transact = transactOn({ write }, new Map());
     const send = (records: readonly object[], now: number) =>
       transact(ann, now, (tx) => pushChanges(tx, null, parseChanges(records)));
+    const taskOf = (part: number, at: number, time: number) =>
+      recordOf(`${(at * 7) % 500} ${part} ${LONG_ID}`, time, {
+        title: `Task ${at}`,
+        bucket_id: `b${at % buckets}`,
+        project_id: "p",
+        notes: [text(at, part, bytes)],
+      });
     const tasksOf = (part: number) =>
-      Array.from({ length: 500 }, (_, at) =>
-        recordOf(`${(at * 7) % 500} ${part} ${LONG_ID}`, NOON, {
-          title: `Task ${at}`,
-          bucket_id: `b${at % buckets}`,
-          project_id: "p",
-          notes: [text(at, part, bytes)],
-        }),
+      Array.from({ length: 500 }, (_, at) => taskOf(part, at, NOON));
+    const bucketsOf = (kind: string, time: number) =>
+      Array.from({ length: buckets }, (_, of) =>
+        recordOf(`b${of}`, time, { kind }, { table: "sync_buckets" }),
       );
-    for (let part = 0; part < parts; part += 1) await send(tasksOf(part), NOON + part);
+    for (let part = 0; part < parts; part += 1) {
+      await send(tasksOf(part), NOON + part);
+      // So that they are on pages of which tasks that come much later are moved, too.
+      if (part === parts / 2) await send(bucketsOf("later", NOON), NOON + part);
+    }
     const found: unknown[] = [];
     for (const [at, kind] of ["trash", "later", "trash"].entries()) {
       const time = NOON + 1_000 * (at + 1);
-      const moved = Array.from({ length: buckets }, (_, of) =>
-        recordOf(`b${of}`, time, { kind }, { table: "sync_buckets" }),
-      );
-      await send(moved, time);
+      await send(bucketsOf(kind, time), time);
       const { added = NaN, changed } = commits.at(-1) ?? {};
       const [row] = database.query("SELECT count(*) AS n FROM record WHERE trashed = 1").all();
       found.push([added < MIB, changed, row]);
