@@ -70,13 +70,10 @@ export type Folders = {
 
 type Buckets = {
   /**
-   * Tasks in a bucket that became a trash bucket are now in the trash; tasks in one that stopped being a
-   * trash bucket leave it. `written` are the records that the same call writes before or after that.
+   * Tasks in a bucket that becomes a trash bucket are now in the trash; tasks in one that stops being a trash bucket
+   * leave it. Must come before `put`, which says of each record that it writes whether it is in the trash.
    */
-  move(
-    buckets: readonly { readonly id: string; readonly trashed: number }[],
-    written: readonly RecordKey[],
-  ): MaybePromise<void>;
+  move(buckets: readonly { readonly id: string; readonly trashed: number }[]): MaybePromise<void>;
 };
 
 /** The task that receives tabs filed without a task. */

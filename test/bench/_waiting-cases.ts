@@ -66,11 +66,10 @@ const search = (q: string): string => `/tasks?q=${encodeURIComponent(q)}`;
 const prose = (count: number): string =>
   Array.from({ length: count }, () => letters(4, 0x61, 26)).join(" ");
 
-const inFolder = (part: number): readonly object[] =>
-  tasks(500, (at) => ({ title: `t ${at}`, project_id: "f", bucket_id: "b" })).map((one, at) => ({
-    ...one,
-    id: `p${part} ${at}`,
-  }));
+const inFolder = (part: number, more: object = {}): readonly object[] =>
+  tasks(500, (at) => ({ title: `t ${at}`, project_id: "f", bucket_id: "b", ...more })).map(
+    (one, at) => ({ ...one, id: `p${part} ${at}` }),
+  );
 
 /** Pushes of 100,000 tasks in one folder and one bucket. */
 const longList = (): Case["before"] => {
@@ -78,9 +77,25 @@ const longList = (): Case["before"] => {
   return [[folder], ...Array.from({ length: 200 }, (_, part) => inFolder(part))];
 };
 
+/** The same with notes, and then 10,000 of the tasks once more, changed. */
+const changedList = (): Case["before"] => {
+  const notes = [prose(600)];
+  const parts = Array.from({ length: 200 }, (_, part) => inFolder(part, { notes }));
+  const changed = Array.from({ length: 20 }, (_, at) =>
+    parts.flatMap((part) => part.filter((_one, place) => place % 200 === at)),
+  );
+  return [...parts, ...changed.map((list) => list.map((one) => ({ ...one, ...later() })))];
+};
+
 /** Its bucket, sent as the kind that it then is. */
 const bucket = (kind: string): Call =>
   push([task("b", { name: "Bucket", kind }, { table: "sync_buckets" })]);
+
+const movesBucket = (before: Case["before"]): Case => ({
+  before,
+  call: bucket("trash"),
+  again: (round) => bucket(round % 2 === 0 ? "trash" : "later"),
+});
 
 /** As many fields as a payload can have. */
 const withFields = (count: number, value: unknown): readonly object[] =>
@@ -126,11 +141,10 @@ export const CASES: Readonly<Record<string, () => Case>> = {
   "list: two statuses that none of 100,000 tasks has": () =>
     reads("/tasks?status=none,neither", longList()),
   "list: folders, one with 100,000 tasks": () => reads("/projects", longList()),
-  "push: a bucket of 100,000 tasks that becomes a trash bucket, or no longer is one": () => ({
-    before: longList(),
-    call: bucket("trash"),
-    again: (round) => bucket(round % 2 === 0 ? "trash" : "later"),
-  }),
+  "push: a bucket of 100,000 tasks that becomes a trash bucket, or no longer is one": () =>
+    movesBucket(longList()),
+  "push: the same bucket, of tasks of 600 characters, 10,000 of them changed since": () =>
+    movesBucket(changedList()),
   "push: 480 tasks of 44,000 random CJK characters": () =>
     pushesNew(tasks(480, () => ({ title: "t", notes: [han(44_000)] }))),
   "push: 500 tasks of 1,900 addresses": () =>

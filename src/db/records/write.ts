@@ -84,22 +84,15 @@ export const writeRecords = (
   by: Actor,
   stamp: Instant,
 ): MaybePromise<void> => {
-  const rows = writes.map(({ row }) => row);
   const buckets = writes.filter(changesTrash).map(({ row }) => row);
-  const move = (trashed: number): MaybePromise<void> | false => {
-    const moved = buckets.filter((bucket) => bucket.trashed === trashed);
-    return moved.length > 0 && tx.buckets.move(moved, rows);
-  };
   return andThen(versionsOf(superseded, by, { stamp, now: tx.now }), (versions) =>
     inTurn(
       [
-        // In this order, a page seldom changes again after it was written to the log: COMMIT is slow after that
-        // (long-write.ts). Versions come first, as pages that the records free would be used again for them. Tasks go
-        // into the trash before records of them take their new places in the indexes, and come out of it after that.
+        // First: pages that the records free would be used again for versions, and COMMIT is slow after that (long-write.ts).
         () => versions.length > 0 && tx.history.keep(versions),
-        () => move(1),
+        // Before the records: a move gives the cache room for the pages of both.
+        () => buckets.length > 0 && tx.buckets.move(buckets),
         () => writes.length > 0 && tx.records.put(writes),
-        () => move(0),
       ],
       (write) => write(),
     ),

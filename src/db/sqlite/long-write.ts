@@ -1,6 +1,8 @@
 import type { Database } from "bun:sqlite";
-import { inTurn, type MaybePromise } from "../../domain/base/maybe-promise.ts";
+import { andThen, inTurn, type MaybePromise } from "../../domain/base/maybe-promise.ts";
+import { repeatInSlices } from "../../domain/base/slices.ts";
 import { CACHE_KIB } from "./connection.ts";
+import { pagesInLog } from "./log-file.ts";
 
 /**
  * What a transaction of many megabytes does so that COMMIT, which cannot be done in slices, has little left to do.
@@ -16,12 +18,18 @@ export type LongWrite = {
    * written, in slices.
    */
   readonly expect: (bytes: number, readBack: () => MaybePromise<void>) => void;
+  /**
+   * Says that pages are about to change in no order, and some of them again much later. The cache is given room for all
+   * of them, up to 192 MiB. `readOther` reads pages that do not change, in slices.
+   */
+  readonly expectScattered: (readOther: () => MaybePromise<void>) => void;
   /** Whether enough was announced for `settle` to be worth its while. */
   readonly isLong: () => boolean;
   /**
    * Writes nearly all changed pages to the log. Nothing else may be written after this. SQLite has no command for it, but
    * when the cache is full it writes a page for each one that it reads. So the cache shrinks, and what was written is
-   * read back twice: of the first half of it, the pages are no longer in the cache.
+   * read back twice: of the first half of it, the pages are no longer in the cache. If all of them are, other pages are
+   * read until the log no longer grows.
    */
   readonly settle: () => MaybePromise<void>;
   /** Gives the cache its usual size again, after COMMIT or if it does not come to that. */
@@ -34,32 +42,54 @@ const SHARE = 0.75;
 const KIB = 1024;
 /** A push has at most 64 MiB, and replaces as much. Several may share a transaction. */
 const LARGEST_CACHE_KIB = 50_000;
-/** In bytes. */
-export const LARGEST_CACHE = LARGEST_CACHE_KIB * KIB;
+const SCATTERED_CACHE_KIB = 192 * 1024;
 const SMALLEST_CACHE_KIB = 500;
 
 export const startLongWrite = (database: Database): LongWrite => {
-  const readBacks: (() => MaybePromise<void>)[] = [];
-  let most = 0;
+  const [readBacks, readOthers]: [Read[], Read[]] = [[], []];
+  let [most, cache] = [0, 0];
   const isLong = (): boolean => most >= MANY;
   const resize = (kib: number): void => {
     database.run(`PRAGMA cache_size = -${kib}`);
   };
+  const announce = (bytes: number, kib: number): void => {
+    most = Math.max(most, bytes);
+    if (!isLong() || kib <= cache) return;
+    cache = kib;
+    resize(kib);
+  };
+  const writeFor = (readOther: Read): MaybePromise<void> => {
+    let pages = pagesInLog(database);
+    return repeatInSlices(() =>
+      andThen(readOther(), () => {
+        const before = pages;
+        pages = pagesInLog(database);
+        return pages > before;
+      }),
+    );
+  };
   return {
     expect: (bytes, readBack) => {
       readBacks.push(readBack);
-      if (bytes <= most) return;
-      most = bytes;
-      if (isLong()) resize(Math.min(LARGEST_CACHE_KIB, Math.ceil((bytes * SHARE) / KIB)));
+      announce(bytes, Math.min(LARGEST_CACHE_KIB, Math.ceil((bytes * SHARE) / KIB)));
+    },
+    expectScattered: (readOther) => {
+      readOthers.push(readOther);
+      announce(MANY, SCATTERED_CACHE_KIB);
     },
     isLong,
     settle: () => {
       if (!isLong()) return undefined;
       resize(SMALLEST_CACHE_KIB);
-      return inTurn([...readBacks, ...readBacks], (readBack) => readBack());
+      return andThen(
+        inTurn([...readBacks, ...readBacks], (readBack) => readBack()),
+        () => inTurn(readOthers, writeFor),
+      );
     },
     end: () => {
       if (isLong()) resize(CACHE_KIB);
     },
   };
 };
+
+type Read = () => MaybePromise<void>;

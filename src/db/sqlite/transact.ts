@@ -58,7 +58,7 @@ const openTransaction = (
       tasks: (id) => tasksInFolder(orm, accountId, id),
     },
     buckets: {
-      move: (buckets, written) => moveBuckets(tx, accountId, buckets, written),
+      move: (buckets) => moveBuckets(tx, accountId, buckets),
     },
     inbox: {
       find: () => findInboxId(orm, accountId),

@@ -24,6 +24,7 @@ export type Tx = {
   rehearse<T>(work: () => MaybePromise<T>): MaybePromise<Attempt<T>>;
   /** Must be told before much is written: see `LongWrite`. */
   readonly expect: LongWrite["expect"];
+  readonly expectScattered: LongWrite["expectScattered"];
 };
 
 export type Writer = {
