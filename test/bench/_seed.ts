@@ -31,8 +31,8 @@ export type Seed = { readonly directory: string; readonly owners: Readonly<Recor
 
 export type Plan = Readonly<Record<string, Pick<Owner, "size" | "tasks">>>;
 
-/** The limiter allows at most 100,000 calls per key and hour, and half an hour's load may have 3,000,000. */
-const KEYS = 60;
+/** The limiter allows at most 100,000 calls per key and hour, and half an hour of load has 3,000,000. */
+const KEYS = 48;
 
 /** Records per transaction. */
 const BATCH = 2_000;
