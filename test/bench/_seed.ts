@@ -29,10 +29,12 @@ export type Owner = {
 /** A data directory with its accounts, by name. */
 export type Seed = { readonly directory: string; readonly owners: Readonly<Record<string, Owner>> };
 
-export type Plan = Readonly<Record<string, Pick<Owner, "size" | "tasks">>>;
+export type Plan = Readonly<Record<string, Planned>>;
 
-/** The limiter allows at most 100,000 calls per key and hour, and half an hour of load has 3,000,000. */
-const KEYS = 48;
+type Planned = Pick<Owner, "size" | "tasks"> & { readonly keys?: number };
+
+/** The limiter allows at most 100,000 calls per key and hour, so there are many keys. */
+const KEYS = 24;
 
 /** Records per transaction. */
 const BATCH = 2_000;
@@ -83,7 +85,7 @@ const dropOthers = (folder: string, cache: string): void => {
 const fill = async (directory: string, plan: Plan, progress: Progress): Promise<Seed["owners"]> => {
   const store = openStore({ directory, role: "server", now: Date.now() });
   const owners: Record<string, Owner> = {};
-  for (const [name, { tasks, size }] of Object.entries(plan)) {
+  for (const [name, { tasks, size, keys: wanted = KEYS }] of Object.entries(plan)) {
     const now = Date.now();
     const made = await addAccount(
       store,
@@ -92,7 +94,7 @@ const fill = async (directory: string, plan: Plan, progress: Progress): Promise<
       now,
     );
     const { secret } = await createSession(store, made.id, "laptop", cryptoRandom, now);
-    const keys = await makeKeys(store, made.id);
+    const keys = await makeKeys(store, made.id, wanted);
     for (let from = 0; from < tasks; from += BATCH) {
       progress.step(`seeding ${name}: ${from} of ${tasks} tasks`, from / tasks);
       await putTasks(store, made.id, {
@@ -117,9 +119,9 @@ const nameOwner = (store: Store): Promise<void> =>
     tx.orm.update(account).set({ owner: 1 }).where(eq(account.id, 1)).run();
   });
 
-const makeKeys = (store: Store, accountId: number): Promise<readonly string[]> =>
+const makeKeys = (store: Store, accountId: number, count: number): Promise<readonly string[]> =>
   Promise.all(
-    Array.from({ length: KEYS }, async (_, at) => {
+    Array.from({ length: count }, async (_, at) => {
       const keyFields = {
         name: `bot ${at}`,
         scopes: ["read", "write"] as const,

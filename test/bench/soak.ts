@@ -6,7 +6,7 @@ import { machine } from "./_machine.ts";
 import { startProgress } from "./_progress.ts";
 import { shown } from "./_report.ts";
 import { judge } from "./_samples.ts";
-import { seed } from "./_seed.ts";
+import { type Plan, seed } from "./_seed.ts";
 import { COMPILED, copyOf, dropCopies, FOLDER, startDocket } from "./_servers.ts";
 import { soak } from "./_soak.ts";
 
@@ -18,8 +18,12 @@ const { values } = parseArgs({
     rate: { type: "string", default: "0" },
   },
 });
+/** Nearly as many as an account may have: a key answers 100,000 requests an hour, and half an hour has 3,000,000. */
+const KEYS = 48;
+
 const progress = startProgress(process.stderr, () => performance.now());
-const data = await seed(join(FOLDER, "seeds"), "desk", DESK, progress);
+const plan: Plan = { ...DESK, ann: { tasks: 10_000, size: "large", keys: KEYS } };
+const data = await seed(join(FOLDER, "seeds"), "soak", plan, progress);
 const directory = copyOf(FOLDER, data.directory, "soak");
 const server = await startDocket(COMPILED, directory);
 const soaked = { url: server.url, pid: server.pid, directory, name: "ann" };
