@@ -64,7 +64,8 @@ export const startLongWrite = (database: Database): LongWrite => {
       andThen(readOther(), () => {
         const before = pages;
         pages = pagesInLog(database);
-        return pages > before;
+        // If the log was begun anew meanwhile, it has fewer.
+        return pages !== before;
       }),
     );
   };

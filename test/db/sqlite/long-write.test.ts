@@ -155,6 +155,22 @@ test.each([
   60_000,
 );
 
+test("The same when nothing but the move is written, and the log then begins anew", async () => {
+  const { database, ann, commits, write } = await annsDatabase();
+  const transact = transactOn({ write }, new Map());
+  const tasks = Array.from({ length: 500 }, (_, at) =>
+    recordOf(`t${at}`, NOON, { bucket_id: "b", notes: [text(at, 0, 30_000)] }),
+  );
+  for (const part of [0, 1]) {
+    const named = tasks.map((task) => ({ ...task, id: `${part} ${task.id}` }));
+    await transact(ann, NOON, (tx) => pushChanges(tx, null, parseChanges(named)));
+  }
+  for (const trashed of [1, 0, 1])
+    await transact(ann, NOON, (tx) => tx.buckets.move([{ id: "b", trashed }]));
+  const found = commits.slice(-3).map(({ added, changed }) => [added < MIB, changed]);
+  expect(found).toEqual(Array(3).fill([true, false]));
+});
+
 test("The cache has its usual size again if a long write fails", async () => {
   const { database, ann, write } = await annsDatabase();
   const transact = transactOn({ write }, new Map());
