@@ -158,12 +158,11 @@ test.each([
 test("The same when nothing but the move is written, and the log then begins anew", async () => {
   const { database, ann, commits, write } = await annsDatabase();
   const transact = transactOn({ write }, new Map());
-  const tasks = Array.from({ length: 500 }, (_, at) =>
-    recordOf(`t${at}`, NOON, { bucket_id: "b", notes: [text(at, 0, 30_000)] }),
-  );
   for (const part of [0, 1]) {
-    const named = tasks.map((task) => ({ ...task, id: `${part} ${task.id}` }));
-    await transact(ann, NOON, (tx) => pushChanges(tx, null, parseChanges(named)));
+    const tasks = Array.from({ length: 500 }, (_, at) =>
+      recordOf(`t${part} ${at}`, NOON, { bucket_id: "b", notes: [text(at, part, 30_000)] }),
+    );
+    await transact(ann, NOON, (tx) => pushChanges(tx, null, parseChanges(tasks)));
   }
   for (const trashed of [1, 0, 1])
     await transact(ann, NOON, (tx) => tx.buckets.move([{ id: "b", trashed }]));
