@@ -68,6 +68,23 @@ test("A log that has grown is truncated, but not while another process reads", a
   expect(ask(store.directory, "SELECT count(*) AS tasks FROM record")).toEqual([{ tasks: 40 }]);
 });
 
+test("A long log that is not moved yet is moved on the thread before it is truncated", async () => {
+  const store = openForTest();
+  await accountFor(store);
+  const other = new Database(databaseFile(store.directory));
+  other.run("PRAGMA wal_autocheckpoint = 0");
+  other.run("CREATE TABLE filler (text)");
+  other.run("INSERT INTO filler VALUES (zeroblob(8000000))");
+  // The last connection's close would move the log; this one is not the last.
+  other.close(true);
+  expect(store.writer.emptyLog(1_000)).toBeNull();
+  expect(logSize(store)).toBeGreaterThan(8_000_000);
+  while (logSize(store) > 0) {
+    await Bun.sleep(10);
+    expect(store.writer.emptyLog(1_000)).toBeNull();
+  }
+});
+
 test("A command leaves the log to the server", async () => {
   const store = openForTest();
   const visitor = openForTest({ directory: store.directory, role: "visitor" });

@@ -156,7 +156,7 @@ test.each([
 );
 
 test("The same when nothing but the move is written, and the log then begins anew", async () => {
-  const { database, ann, commits, write } = await annsDatabase();
+  const { ann, commits, write } = await annsDatabase();
   const transact = transactOn({ write }, new Map());
   for (const part of [0, 1]) {
     const tasks = Array.from({ length: 500 }, (_, at) =>
@@ -167,7 +167,7 @@ test("The same when nothing but the move is written, and the log then begins ane
   for (const trashed of [1, 0, 1])
     await transact(ann, NOON, (tx) => tx.buckets.move([{ id: "b", trashed }]));
   const found = commits.slice(-3).map(({ added, changed }) => [added < MIB, changed]);
-  expect(found).toEqual(Array(3).fill([true, false]));
+  expect(found).toEqual(Array.from({ length: 3 }, () => [true, false]));
 });
 
 test("The cache has its usual size again if a long write fails", async () => {
