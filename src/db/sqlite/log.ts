@@ -22,9 +22,8 @@ export type WalKeeper = {
   readonly end: () => Promise<void>;
   /**
    * Truncates the log if its file has more than `bytes`. Returns its size in bytes if another process
-   * prevents that, otherwise null. If much of it is not moved yet, that is done first, on
-   * the thread, and it is truncated next time; with 0 bytes, it is done at once.
-   * Throws if the storage fails.
+   * prevents that, otherwise null. If much of it is not moved yet, that is done first, on the thread, and it is
+   * truncated next time; with 0 bytes, it is done at once. Throws if the storage fails.
    */
   readonly empty: (bytes: number) => number | null;
 };
@@ -86,8 +85,8 @@ export const keepWal = (database: Database, file: string): WalKeeper => {
         void moveMuch().catch(() => {});
         return null;
       }
-      isStuck = false;
       const { busy } = cut.get() ?? NOTHING;
+      isStuck = busy !== 0;
       return busy === 0 ? null : sizeOf(file);
     },
   };
