@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { andThen, inTurn, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { repeatInSlices } from "../../domain/base/slices.ts";
 import { CACHE_KIB } from "./connection.ts";
-import { pagesInLog } from "./log-file.ts";
+import { pagesInLog } from "./files/log-file.ts";
 
 /**
  * What a transaction of many megabytes does so that COMMIT, which cannot be done in slices, has little left to do.
@@ -47,14 +47,14 @@ const SMALLEST_CACHE_KIB = 500;
 
 export const startLongWrite = (database: Database): LongWrite => {
   const [readBacks, readOthers]: [Read[], Read[]] = [[], []];
-  let [most, cache] = [0, 0];
-  const isLong = (): boolean => most >= MANY;
+  /** In KiB; 0 if it has its usual size. */
+  let cache = 0;
+  const isLong = (): boolean => cache > 0;
   const resize = (kib: number): void => {
     database.run(`PRAGMA cache_size = -${kib}`);
   };
   const announce = (bytes: number, kib: number): void => {
-    most = Math.max(most, bytes);
-    if (!isLong() || kib <= cache) return;
+    if (bytes < MANY || kib <= cache) return;
     cache = kib;
     resize(kib);
   };
