@@ -58,7 +58,7 @@ export const keepWal = (database: Database, file: string): WalKeeper => {
     length = 0;
   };
   const moveMuch = async (): Promise<void> => {
-    await mover.move();
+    await makeRoom();
     isStuck = hasMuch(state());
   };
   return {
