@@ -78,19 +78,24 @@ const readTogether = <Reading extends { readonly add: (step: PastStep) => boolea
   start: (change: Change) => Reading,
   end: (reading: Reading) => Found,
 ): MaybePromise<ReadonlyMap<Change, Found>> =>
-  andThen(mapInSlices(changes, start), (readings) => {
-    const unfinished = new Set(readings);
-    const visit = (step: Step): MaybePromise<boolean> => {
-      const next = pastStep(step);
-      const add = (reading: Reading): void => {
-        if (reading.add(next)) unfinished.delete(reading);
+  andThen(
+    mapInSlices(changes, (change) => [change, start(change)] as const),
+    (readings) => {
+      const unfinished = new Set(readings.map(([, reading]) => reading));
+      const visit = (step: Step): MaybePromise<boolean> => {
+        const next = pastStep(step);
+        const add = (reading: Reading): void => {
+          if (reading.add(next)) unfinished.delete(reading);
+        };
+        return andThen(eachInSlices([...unfinished], add), () => unfinished.size === 0);
       };
-      return andThen(eachInSlices([...unfinished], add), () => unfinished.size === 0);
-    };
-    const walked = readings.length > 0 ? walkBack(tx.history, row, visit) : undefined;
-    const ended = andThen(walked, () => mapInSlices(readings, end));
-    return andThen(ended, (found) => new Map(changes.map((of, at) => [of, found[at] as Found])));
-  });
+      const walked = readings.length > 0 ? walkBack(tx.history, row, visit) : undefined;
+      const ended = andThen(walked, () =>
+        mapInSlices(readings, ([change, reading]) => [change, end(reading)] as const),
+      );
+      return andThen(ended, (found) => new Map(found));
+    },
+  );
 
 const versionOf = (row: RecordRow): PastVersion => ({
   payload: payloadOf(row),

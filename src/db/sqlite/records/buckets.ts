@@ -12,19 +12,19 @@ const MOVED_AT_ONCE = 8;
 const MANY = 500;
 
 const ROWID = sql<number>`rowid`;
-// The index of a bucket's tasks has them in the order of their rowids.
 const IN_BUCKET = and(
   eq(record.accountId, sql.placeholder("accountId")),
   isNotNull(record.bucketId),
   eq(record.bucketId, sql.placeholder("bucketId")),
-  sql`${ROWID} > ${sql.placeholder("after")}`,
 );
+// The index of a bucket's tasks has them in the order of their rowids.
+const AFTER = and(IN_BUCKET, sql`${ROWID} > ${sql.placeholder("after")}`);
 
 const selectTasks = prepared((orm) =>
   orm
     .select({ rowid: ROWID })
     .from(record)
-    .where(IN_BUCKET)
+    .where(AFTER)
     .orderBy(asc(ROWID))
     .limit(MOVED_AT_ONCE)
     .prepare(),
@@ -40,7 +40,7 @@ const updateTasks = prepared((orm) => {
       live: sql`${live}`,
       open: sql`${live} and ${not(inArray(record.status, CLOSED_STATUSES))}`,
     })
-    .where(and(IN_BUCKET, sql`${ROWID} <= ${sql.placeholder("upTo")}`))
+    .where(and(AFTER, sql`${ROWID} <= ${sql.placeholder("upTo")}`))
     .prepare();
 });
 
@@ -81,9 +81,7 @@ const selectPosition = prepared((orm) =>
     .from(record)
     .where(
       and(
-        eq(record.accountId, sql.placeholder("accountId")),
-        isNotNull(record.bucketId),
-        eq(record.bucketId, sql.placeholder("bucketId")),
+        IN_BUCKET,
         isNull(record.deletedAt),
         sql`(${record.changedAt}, ${record.id}) >
           (${sql.placeholder("changedAt")}, ${sql.placeholder("id")})`,
