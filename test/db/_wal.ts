@@ -9,19 +9,28 @@ export const emptyLog = (directory: string): void => {
 const HEADER = 32;
 const FRAME_HEADER = 24;
 
+/** Bytes of each page in it. */
+const pageOf = (log: Buffer): number => FRAME_HEADER + log.readUInt32BE(8);
+
+/** Returns what was written to the log since it last restarted: pages from before have other salts than its header. */
+export const presentLog = (directory: string): Buffer => {
+  const log = readFileSync(`${databaseFile(directory)}-wal`);
+  if (log.length === 0) return log;
+  const salts = log.subarray(16, 24);
+  let end = HEADER;
+  while (end + pageOf(log) <= log.length && log.subarray(end + 8, end + 16).equals(salts))
+    end += pageOf(log);
+  return log.subarray(0, end);
+};
+
 /**
  * Counts the commits in SQLite's log: each ends with a frame that holds the database's size
  * (sqlite.org/fileformat2.html, section 4).
  */
 export const countCommits = (directory: string): number => {
-  const log = readFileSync(`${databaseFile(directory)}-wal`);
-  if (log.length === 0) return 0;
-  const salt = log.subarray(16, 24);
-  const step = FRAME_HEADER + log.readUInt32BE(8);
+  const log = presentLog(directory);
   let commits = 0;
-  for (let at = HEADER; at + step <= log.length; at += step) {
-    if (!log.subarray(at + 8, at + 16).equals(salt)) break;
+  for (let at = HEADER; at < log.length; at += pageOf(log))
     if (log.readUInt32BE(at + 4) !== 0) commits += 1;
-  }
   return commits;
 };

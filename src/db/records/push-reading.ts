@@ -3,27 +3,15 @@ import type { Change } from "../../domain/sync/change.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { keyText, type RecordKey } from "../../domain/base/record.ts";
-import {
-  eachInSlices,
-  filterInSlices,
-  inTurnInSlices,
-  mapInSlices,
-} from "../../domain/base/slices.ts";
-import { versionDigest } from "../../domain/history/version.ts";
-import { isGiven, isOvertaken, isTie, judge, tieSteps } from "../../domain/sync/verdict.ts";
-import {
-  type AgentChild,
-  childIds,
-  movedIds,
-  personsChildren,
-} from "../../domain/sync/merge/moved.ts";
-import type { Overtaken } from "../../domain/sync/overtaken.ts";
-import type { Past } from "../../domain/sync/seen/past.ts";
-import { type Push, REFUSED_AS, type RefusedAs, storedOf } from "../../domain/sync/push.ts";
-import { filedOf, payloadOf, type RecordRow } from "../../domain/sync/row.ts";
+import { eachInSlices, mapInSlices } from "../../domain/base/slices.ts";
+import { isTie, tieSteps } from "../../domain/sync/verdict.ts";
+import { type AgentChild, movedIds, personsChildren } from "../../domain/sync/merge/moved.ts";
+import { type Push, storedOf } from "../../domain/sync/push.ts";
+import { filedOf, payloadOf } from "../../domain/sync/row.ts";
 import { bucketIdOf } from "../../domain/tasks/bucket.ts";
 import type { Transaction } from "../transaction.ts";
-import { type KnownHolder, mayLack, readHeld, readOvertaken } from "./past.ts";
+import type { KnownHolder } from "./past.ts";
+import { findArrivals, findOvertaken, findRefused, readPasts } from "./push-unseen.ts";
 
 /** The session that pushes. `since` is the device's stored cursor, if the push sends it. */
 export type Sender = { readonly sessionId: string; readonly since?: Instant | null };
@@ -85,147 +73,6 @@ export const readHolder = (tx: Transaction, sender: Sender | null): MaybePromise
       return { since, sessionId, ack, restored: unnoticed(restored, ack) };
     }),
   );
-
-const readPasts = (
-  tx: Transaction,
-  changes: readonly Change[],
-  rows: Push["rows"],
-  holder: KnownHolder,
-): MaybePromise<Push["pasts"]> => {
-  const pasts = new Map<Change, Past>();
-  const touched = changes.filter((change) => rows.get(keyText(change))?.protectedAt != null);
-  const work = eachRecord(touched, rows, (row, of) => {
-    const behind = of.filter((change) => mayLack(row, change, holder, tx.now));
-    return andThen(readHeld(tx, row, behind, holder), (found) => {
-      for (const [change, past] of found) pasts.set(change, past);
-    });
-  });
-  return andThen(work, () => pasts);
-};
-
-/** Works on the changes to each stored record together, in slices. */
-const eachRecord = (
-  changes: readonly Change[],
-  rows: Push["rows"],
-  work: (row: RecordRow, changes: readonly Change[]) => MaybePromise<unknown>,
-): MaybePromise<void> =>
-  inTurnInSlices(Map.groupBy(changes, keyText), ([key, of]) => {
-    const row = rows.get(key);
-    return row && work(row, of);
-  });
-
-/**
- * Finds the changes that were clamped or stale before. Only beside a clamped stamp can the same change be judged otherwise
- * later, and a record is clamped seldom, so this is hardly ever looked up. A stale one counts only where work over REST
- * is to be kept: between devices, the later stamp wins. A device that expects the stored version has made its edit again
- * on that, even if it says the same as before.
- */
-const findRefused = (
-  tx: Transaction,
-  changes: readonly Change[],
-  rows: Push["rows"],
-): MaybePromise<Push["refusedBefore"]> => {
-  const before = new Map<Change, RefusedAs>();
-  const suspect = changes.filter((change) => {
-    const row = rows.get(keyText(change));
-    return row?.clampRaw != null && row.updated !== change.expected;
-  });
-  const isKept = (change: Change): boolean => rows.get(keyText(change))?.protectedAt != null;
-  const questions = suspect.flatMap((change) =>
-    REFUSED_AS.filter((as) => as === "clamped" || isKept(change)).map(
-      (as) => [change, as] as const,
-    ),
-  );
-  return andThen(
-    inTurnInSlices(questions, ([change, as]) =>
-      andThen(tx.history.wasRefused(change, versionDigest(as, change)), (was) => {
-        if (was) before.set(change, as);
-      }),
-    ),
-    () => before,
-  );
-};
-
-/** Finds the changes on top of a version that is no longer the latest, and what was done since. */
-const findOvertaken = (
-  tx: Transaction,
-  changes: readonly Change[],
-  rows: Push["rows"],
-  { restored }: KnownHolder,
-): MaybePromise<Push["overtaken"]> => {
-  const overtaken = new Map<Change, Overtaken>();
-  // Of the commonest changes, nothing was stored since.
-  const suspects = changes.filter((change) => {
-    const row = rows.get(keyText(change));
-    return row && change.expected !== null && row.updated !== change.expected;
-  });
-  const isBehind = (row: RecordRow, change: Change): boolean => {
-    const verdict = judge(storedOf(row), change, tx.now);
-    const isOlder = isGiven(change) && verdict.outcome !== "applied";
-    return isOlder || isOvertaken(row, change, verdict, restored);
-  };
-  const work = eachRecord(suspects, rows, (row, of) =>
-    andThen(
-      filterInSlices(of, (change) => isBehind(row, change)),
-      (behind) =>
-        andThen(readOvertaken(tx, row, behind), (found) => {
-          for (const [change, since] of found) overtaken.set(change, since);
-        }),
-    ),
-  );
-  return andThen(work, () => overtaken);
-};
-
-/**
- * Finds the filed tabs and notes that stale changes bring: those that the device did not hold there when it made the
- * edit, and that the record has not had since.
- */
-const findArrivals = (
-  tx: Transaction,
-  changes: readonly Change[],
-  { rows, children, pasts }: Pick<Push, "children" | "pasts" | "rows">,
-  holder: KnownHolder,
-): MaybePromise<Push["arrivals"]> => {
-  const arrivals = new Map<Change, ReadonlySet<string>>();
-  const suspects = children.size === 0 ? [] : changes.filter(({ table }) => table === "sync_tasks");
-  const work = eachRecord(suspects, rows, (row, of) =>
-    andThen(findUnknown(row, of, children, tx.now), (unknown) => {
-      const unread = [...unknown.keys()].filter((change) => !pasts.has(change));
-      return andThen(readHeld(tx, row, unread, holder), (read) =>
-        eachInSlices([...unknown], ([change, ids]) => {
-          const { versions } = (pasts.get(change) ?? read.get(change)) as Past;
-          for (const id of versions.flatMap(childIds)) ids.delete(id);
-          if (ids.size > 0) arrivals.set(change, ids);
-        }),
-      );
-    }),
-  );
-  return andThen(work, () => arrivals);
-};
-
-/** Returns the filed tabs and notes in stale changes to a record that the stored one has not. */
-const findUnknown = (
-  row: RecordRow,
-  changes: readonly Change[],
-  children: Push["children"],
-  now: Instant,
-): MaybePromise<ReadonlyMap<Change, Set<string>>> => {
-  const unknown = new Map<Change, Set<string>>();
-  // Most changes bring nothing that was filed: then the stored record is not parsed.
-  let known: readonly string[] | null = null;
-  const look = (change: Change): void => {
-    const ids = new Set(childIds(change.payload).filter((id) => children.has(id)));
-    if (ids.size > 0) for (const id of (known ??= knownIds(row))) ids.delete(id);
-    if (ids.size > 0 && judge(storedOf(row), change, now).outcome === "stale")
-      unknown.set(change, ids);
-  };
-  return andThen(eachInSlices(changes, look), () => unknown);
-};
-
-const knownIds = (row: RecordRow): readonly string[] => [
-  ...childIds(payloadOf(row)),
-  ...filedOf(row).map(({ id }) => id),
-];
 
 /** Returns the filed tabs and notes that the push may have moved from one task to another. */
 const findMoved = (

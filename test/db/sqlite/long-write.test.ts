@@ -1,6 +1,5 @@
 import type { Database } from "bun:sqlite";
 import { expect, onTestFinished, test } from "bun:test";
-import { readFileSync } from "node:fs";
 import { readClock } from "../../../src/db/records/clock.ts";
 import { pushChanges } from "../../../src/db/records/push.ts";
 import { commitAll } from "../../../src/db/sqlite/batch.ts";
@@ -13,6 +12,7 @@ import type { MaybePromise } from "../../../src/domain/base/maybe-promise.ts";
 import { parseChanges } from "../../../src/domain/sync/change.ts";
 import { NOON } from "../../support/server.ts";
 import { accountFor, databaseFile, openForTest, recordOf } from "../_store.ts";
+import { presentLog } from "../_wal.ts";
 
 const MIB = 1024 * 1024;
 
@@ -23,39 +23,30 @@ const annsDatabase = async () => {
   await store.close();
   const database = connect(databaseFile(store.directory));
   onTestFinished(() => database.close());
-  return { database, ann, ...watchCommits(database) };
+  return { database, ann, ...watchCommits(database, store.directory) };
 };
 
-const watchCommits = (database: Database) => {
-  const log = () => presentLog(readFileSync(`${database.filename}-wal`));
+const watchCommits = (database: Database, directory: string) => {
   const orm = ormOf(database);
   const clock = readClock(orm, "server");
   const commits: { readonly added: number; readonly changed: boolean }[] = [];
   /** Commits a job as the server does. */
   const write = async <T>(job: (tx: Tx) => MaybePromise<T>): Promise<T> => {
-    let [before, value] = [presentLog(Buffer.alloc(0)), undefined as T];
+    let before: Buffer = Buffer.alloc(0);
+    let value = undefined as T;
     const run = async (tx: Tx): Promise<void> => void (value = await job(tx));
-    const still = async (): Promise<void> => void (before = log());
+    const still = async (): Promise<void> => void (before = presentLog(directory));
     const answers = { resolve: () => {}, reject: () => {}, deadline: null };
     const written = { database, orm, clock, onCommit: () => {}, still };
     // The log is begun anew, and an earlier one remains behind it in the file, as on a server.
     database.run("PRAGMA wal_checkpoint(RESTART)");
     await commitAll(written, [{ run, ...answers, leaves: "data" }]);
-    const after = log();
+    const after = presentLog(directory);
     const changed = !after.subarray(0, before.length).equals(before);
     commits.push({ added: after.length - before.length, changed });
     return value;
   };
   return { commits, write };
-};
-
-/** The part of a log's file that was written since it was last begun anew: its pages carry the salts of its header. */
-const presentLog = (file: Buffer): Buffer => {
-  const page = 24 + 8_192;
-  let end = 32;
-  while (end < file.length && file.subarray(end + 8, end + 16).equals(file.subarray(16, 24)))
-    end += page;
-  return file.subarray(0, end);
 };
 
 /** A long text that is another one in each version of a task. */
