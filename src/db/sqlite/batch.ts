@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import { andThen, inTurn, type MaybePromise, settle } from "../../domain/base/maybe-promise.ts";
 import type { ServerClock } from "../records/clock.ts";
 import { commitNow, isBusy, isUnsure, storageRefusal } from "./faults.ts";
+import { NotAlone } from "./long-write.ts";
 import type { Orm } from "./orm.ts";
 import { type Batch, Redo, startBatch, type Tx } from "./transaction.ts";
 
@@ -13,6 +14,14 @@ export type Job = {
   /** Until when it waits for another process's lock; null before it has met one. */
   deadline: number | null;
   readonly leaves: "data" | "trace";
+  /** Whether it has turned out to be a long write, which has a transaction of its own. */
+  isLong: boolean;
+};
+
+/** Removes the jobs from the queue that share the next transaction: at most so many. */
+export const takeBatch = (queue: Job[], most: number): readonly Job[] => {
+  const long = queue.findIndex(({ isLong }) => isLong);
+  return queue.splice(0, long < 0 ? most : Math.min(Math.max(long, 1), most));
 };
 
 /**
@@ -30,7 +39,7 @@ type Written = {
 /**
  * Runs a batch of jobs in one transaction, one after the other: while one waits for something, no other
  * starts. The first try has no savepoints. If a job has something to undo, the whole batch runs again with
- * them.
+ * them. Throws `NotAlone` if one of several jobs is a long write, which is then noted in it.
  */
 export const commitAll = (written: Written, batch: readonly Job[]): MaybePromise<void> => {
   return settle(
@@ -52,7 +61,7 @@ const commit = (
 ): MaybePromise<void> => {
   const { database, orm, clock } = written;
   database.query("BEGIN IMMEDIATE").run();
-  const tx = startBatch(database, orm, clock, savepoints);
+  const tx = startBatch(database, orm, clock, { savepoints, alone: batch.length === 1 });
   return settle(
     () => runAndCommit(written, tx, batch),
     () => tx.end(),
@@ -125,8 +134,10 @@ const runAmongOthers = (
     () => tx.attempt(() => job.run(tx)),
     (outcome) => void answers.push(outcome.done ? job.resolve : () => job.reject(outcome.refusal)),
     (error) => {
+      job.isLong ||= error instanceof NotAlone;
       // SQLite rolled back the whole transaction (disk full, I/O error): no job's changes are stored.
-      if (!database.inTransaction || isUnsure(error) || error instanceof Redo) throw error;
+      if (!database.inTransaction || isUnsure(error) || job.isLong || error instanceof Redo)
+        throw error;
       answers.push(() => job.reject(storageRefusal(error)));
     },
   );

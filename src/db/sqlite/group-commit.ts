@@ -1,9 +1,10 @@
 import type { Database } from "bun:sqlite";
 import type { Refusal } from "../../domain/base/refusal.ts";
 import { andThen, settle } from "../../domain/base/maybe-promise.ts";
-import { commitAll, type Job, refuse, rollBack } from "./batch.ts";
+import { commitAll, type Job, refuse, rollBack, takeBatch } from "./batch.ts";
 import type { ServerClock } from "../records/clock.ts";
 import { isStorageFault, isUnsure, unsure } from "./faults.ts";
+import { NotAlone } from "./long-write.ts";
 import type { Orm } from "./orm.ts";
 import type { SharedReads } from "./shared-reads.ts";
 import type { WalKeeper } from "./log.ts";
@@ -86,6 +87,7 @@ export const startWriter = (
           reject,
           deadline: null,
           leaves,
+          isLong: false,
         });
         schedule(state, 0);
       }),
@@ -150,7 +152,7 @@ const flush = (state: State): void => {
 };
 
 const commitNext = (state: State): void => {
-  const batch = state.queue.splice(0, BATCH);
+  const batch = takeBatch(state.queue, BATCH);
   state.scheduled = false;
   state.running = true;
   const onCommit = (): void => {
@@ -185,6 +187,10 @@ const fail = (state: State, batch: readonly Job[], error: unknown): void => {
   if (isUnsure(error)) return end(state, batch, error);
   rollBack(state.database);
   closed(state, batch);
+  if (error instanceof NotAlone) {
+    state.queue.unshift(...batch);
+    return goOn(state, []);
+  }
   const waiting = refuse(batch, error);
   state.failing ||= waiting.length === 0 && isStorageFault(error);
   goOn(state, waiting);

@@ -45,7 +45,14 @@ const LARGEST_CACHE_KIB = 50_000;
 const SCATTERED_CACHE_KIB = 192 * 1024;
 const SMALLEST_CACHE_KIB = 500;
 
-export const startLongWrite = (database: Database): LongWrite => {
+/**
+ * A long write was announced in a transaction that it shares. Roll that back, and run the long write in one of its own:
+ * the others may change a page again that it has written to the log.
+ */
+export class NotAlone extends Error {}
+
+/** Throws `NotAlone` when a long write is announced, unless it is `alone` in its transaction. */
+export const startLongWrite = (database: Database, alone: boolean): LongWrite => {
   const [readBacks, readOthers]: [Read[], Read[]] = [[], []];
   /** In KiB; 0 if it has its usual size. */
   let cache = 0;
@@ -55,6 +62,7 @@ export const startLongWrite = (database: Database): LongWrite => {
   };
   const announce = (bytes: number, kib: number): void => {
     if (bytes < MANY || kib <= cache) return;
+    if (!alone) throw new NotAlone();
     cache = kib;
     resize(kib);
   };

@@ -5,7 +5,7 @@ import { Refusal } from "../../domain/base/refusal.ts";
 import { saveStamp, nextStamp, type ServerClock, type Stamp } from "../records/clock.ts";
 import type { Attempt } from "../transaction.ts";
 import { isUnsure } from "./faults.ts";
-import { type LongWrite, startLongWrite } from "./long-write.ts";
+import { type LongWrite, NotAlone, startLongWrite } from "./long-write.ts";
 import type { Orm } from "./orm.ts";
 
 /** What a job sees: the transaction that its whole batch shares. */
@@ -65,13 +65,13 @@ export class Redo extends Error {}
 /**
  * The transaction just begun on `database`, as its jobs see it. With `savepoints`, a refused attempt is
  * undone; without them it throws `Redo`. Nearly all attempts succeed, and at each savepoint SQLite writes out
- * what the full-text index has gathered, which takes longer than the attempt.
+ * what the full-text index has gathered, which takes longer than the attempt. `alone` is whether it has one job.
  */
 export const startBatch = (
   database: Database,
   orm: Orm,
   clock: ServerClock,
-  savepoints: boolean,
+  { savepoints, alone }: { readonly savepoints: boolean; readonly alone: boolean },
 ): Batch => {
   const stamps = stampsOf(orm, clock);
   const undo = (savepoint: string): void => {
@@ -85,7 +85,8 @@ export const startBatch = (
       (value) => ({ done: true, value }),
       (error) => {
         // Do not retry what ended the transaction, or what can no longer be relied on.
-        throw database.inTransaction && !isUnsure(error) ? new Redo() : error;
+        const isOver = error instanceof NotAlone || isUnsure(error) || !database.inTransaction;
+        throw isOver ? error : new Redo();
       },
     );
   const attempt = <T>(work: () => MaybePromise<T>): MaybePromise<Attempt<T>> => {
@@ -106,7 +107,7 @@ export const startBatch = (
     );
   };
   return {
-    ...startLongWrite(database),
+    ...startLongWrite(database, alone),
     orm,
     nextStamp: (accountId, now) => stamps.next(accountId, now).changedAt,
     stamp: (accountId, now) => stamps.give(accountId, now),

@@ -25,6 +25,7 @@ const commitDuringMove = async (ms: number): Promise<readonly string[]> => {
     reject: (error: unknown) => void happened.push(String(error)),
     deadline: null,
     leaves: "data",
+    isLong: false,
   } as const;
   const still = async (): Promise<void> => {
     await Bun.sleep(20);

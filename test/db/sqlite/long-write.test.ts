@@ -1,14 +1,19 @@
 import type { Database } from "bun:sqlite";
 import { expect, onTestFinished, test } from "bun:test";
+import { createSession } from "../../../src/db/people/sessions.ts";
 import { readClock } from "../../../src/db/records/clock.ts";
 import { pushChanges } from "../../../src/db/records/push.ts";
 import { commitAll } from "../../../src/db/sqlite/batch.ts";
 import { connect } from "../../../src/db/sqlite/connection.ts";
+import { startWriter } from "../../../src/db/sqlite/group-commit.ts";
+import { NO_KEEPER } from "../../../src/db/sqlite/log.ts";
 import { ormOf } from "../../../src/db/sqlite/orm.ts";
+import { countSync } from "../../../src/db/sqlite/sync/counts.ts";
 import { transactOn } from "../../../src/db/sqlite/transact.ts";
 import type { Tx } from "../../../src/db/sqlite/transaction.ts";
 import { formatInstant } from "../../../src/domain/base/instant.ts";
-import type { MaybePromise } from "../../../src/domain/base/maybe-promise.ts";
+import { cryptoRandom } from "../../../src/domain/base/secret.ts";
+import { andThen, type MaybePromise } from "../../../src/domain/base/maybe-promise.ts";
 import { parseChanges } from "../../../src/domain/sync/change.ts";
 import { NOON } from "../../support/server.ts";
 import { accountFor, databaseFile, openForTest, recordOf } from "../_store.ts";
@@ -36,7 +41,12 @@ const watchCommits = (database: Database, directory: string) => {
     let value = undefined as T;
     const run = async (tx: Tx): Promise<void> => void (value = await job(tx));
     const still = async (): Promise<void> => void (before = presentLog(directory));
-    const answers = { resolve: () => {}, reject: () => {}, deadline: null };
+    const answers = {
+      resolve: () => {},
+      reject: () => {},
+      deadline: null,
+      isLong: false,
+    };
     const written = { database, orm, clock, onCommit: () => {}, still };
     // The log is begun anew, and an earlier one remains behind it in the file, as on a server.
     database.run("PRAGMA wal_checkpoint(RESTART)");
@@ -59,7 +69,10 @@ const pushOf = (version: number, bytes: number, deleted = false) =>
       recordOf(
         `t${at}`,
         NOON + version * 1_000,
-        { title: `Task ${at}`, notes: [text(at, version, deleted ? 20 : bytes)] },
+        {
+          title: `Task ${at}`,
+          notes: [text(at, version, deleted ? 20 : bytes)],
+        },
         deleted ? { deleted_at: formatInstant(NOON) } : {},
       ),
     ),
@@ -92,7 +105,9 @@ test.each([9_000, 30_000, 120_000])(
       changed ? "changed" : "unchanged",
     ]);
     expect(found).toEqual(PUSHES.map(({ name }) => [name, true, "unchanged"]));
-    expect(database.query("PRAGMA cache_size").get()).toEqual({ cache_size: -16_000 });
+    expect(database.query("PRAGMA cache_size").get()).toEqual({
+      cache_size: -16_000,
+    });
   },
   60_000,
 );
@@ -151,7 +166,10 @@ test("The same when nothing but the move is written, and the log then begins ane
   const transact = transactOn({ write }, new Map());
   for (const part of [0, 1]) {
     const tasks = Array.from({ length: 500 }, (_, at) =>
-      recordOf(`t${part} ${at}`, NOON, { bucket_id: "b", notes: [text(at, part, 30_000)] }),
+      recordOf(`t${part} ${at}`, NOON, {
+        bucket_id: "b",
+        notes: [text(at, part, 30_000)],
+      }),
     );
     await transact(ann, NOON, (tx) => pushChanges(tx, null, parseChanges(tasks)));
   }
@@ -159,6 +177,54 @@ test("The same when nothing but the move is written, and the log then begins ane
     await transact(ann, NOON, (tx) => tx.buckets.move([{ id: "b", trashed }]));
   const found = commits.slice(-3).map(({ added, changed }) => [added < MIB, changed]);
   expect(found).toEqual(Array.from({ length: 3 }, () => [true, false]));
+});
+
+test("A long write shares its transaction with no other, which would change a page of it again", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  // More pages than the cache holds. Some are in the log early, those that changed first before all.
+  for (let part = 0; part < 60; part += 1) {
+    const tasks = Array.from({ length: 500 }, (_, at) =>
+      recordOf(`t${part} ${at}`, NOON, {
+        bucket_id: "b",
+        notes: [text(at, part, 5_000)],
+      }),
+    );
+    await store.transaction(ann, NOON, (tx) => pushChanges(tx, null, parseChanges(tasks)));
+  }
+  const { session } = await createSession(store, ann, "laptop", cryptoRandom, NOON);
+  await store.close();
+  const database = connect(databaseFile(store.directory));
+  onTestFinished(() => database.close());
+  const orm = ormOf(database);
+  let before: Buffer = Buffer.alloc(0);
+  const still = async (): Promise<void> => void (before = presentLog(store.directory));
+  const wal = { ...NO_KEEPER, still };
+  const writer = startWriter(database, orm, readClock(orm, "server"), {
+    wal,
+    onFatal: undefined,
+  });
+  const counts = { applied: 1, rejected: 0 };
+  const move = () =>
+    transactOn(writer, new Map())(ann, NOON, (tx) =>
+      andThen(tx.buckets.move([{ id: "b", trashed: 1 }]), () => tx.sync.count(session.id, counts)),
+    );
+  const use = () =>
+    writer.write((tx) =>
+      countSync(tx.orm, session.id, { pulled: 1, applied: 0, rejected: 0 }, NOON),
+    );
+  const answered: string[] = [];
+  const note = (what: string) => () => void answered.push(what);
+  const isChanged = () => !presentLog(store.directory).subarray(0, before.length).equals(before);
+  const [, changed] = await Promise.all([
+    use().then(note("use")),
+    move().then(isChanged).finally(note("move")),
+    use().then(note("use")),
+  ]);
+  expect({ answered, changed }).toEqual({
+    answered: ["use", "move", "use"],
+    changed: false,
+  });
 });
 
 test("The cache has its usual size again if a long write fails", async () => {
@@ -171,5 +237,7 @@ test("The cache has its usual size again if a long write fails", async () => {
   });
   await expect(failing).rejects.toThrow("broken");
   database.run("ROLLBACK");
-  expect(database.query("PRAGMA cache_size").get()).toEqual({ cache_size: -16_000 });
+  expect(database.query("PRAGMA cache_size").get()).toEqual({
+    cache_size: -16_000,
+  });
 });
