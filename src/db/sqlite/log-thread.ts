@@ -11,7 +11,7 @@ let database: Database | null = null;
 let failed: Moved = null;
 
 self.addEventListener("message", ({ data }: MessageEvent<ToMover>): void => {
-  self.postMessage("move" in data ? move(data.move) : close(), []);
+  self.postMessage("move" in data ? move(data.move, data.truncate) : close(), []);
 });
 
 const close = (): Moved => {
@@ -20,11 +20,11 @@ const close = (): Moved => {
   return null;
 };
 
-const move = (file: string): Moved => {
+const move = (file: string, truncate: boolean): Moved => {
   if (failed) return failed;
   try {
     database ??= open(file);
-    database.query("PRAGMA wal_checkpoint(PASSIVE)").get();
+    database.query(`PRAGMA wal_checkpoint(${truncate ? "TRUNCATE" : "PASSIVE"})`).get();
     return null;
   } catch (error) {
     const moved = { message: String(error), code: sqliteCode(error) };
@@ -33,9 +33,16 @@ const move = (file: string): Moved => {
   }
 };
 
+/** How long it waits for a transaction to end before it truncates the log, in ms. Moving waits for none. */
+const PATIENCE = 200;
+
 const open = (file: string): Database => {
   const opened = new Database(file, { create: true });
-  for (const pragma of ["busy_timeout = 0", "synchronous = FULL", "wal_autocheckpoint = 0"])
+  for (const pragma of [
+    `busy_timeout = ${PATIENCE}`,
+    "synchronous = FULL",
+    "wal_autocheckpoint = 0",
+  ])
     opened.run(`PRAGMA ${pragma}`);
   return opened;
 };

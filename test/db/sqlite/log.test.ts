@@ -85,6 +85,24 @@ test("A long log that is not moved yet is moved on the thread before it is trunc
   }
 });
 
+test("A huge log is truncated on the thread, and a commit never truncates it", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  const other = new Database(databaseFile(store.directory));
+  other.run("PRAGMA wal_autocheckpoint = 0");
+  other.run("CREATE TABLE filler (text)");
+  other.run("INSERT INTO filler VALUES (zeroblob(90000000))");
+  other.run("PRAGMA wal_checkpoint(PASSIVE)");
+  other.close(true);
+  await pushTask(store, ann, "t", NOON);
+  expect(logSize(store)).toBeGreaterThan(90_000_000);
+  expect(store.writer.emptyLog(64_000_000)).toBeNull();
+  expect(logSize(store)).toBeGreaterThan(90_000_000);
+  while (logSize(store) > 0) await Bun.sleep(10);
+  await pushTask(store, ann, "u", NOON);
+  expect(ask(store.directory, "SELECT count(*) AS tasks FROM record")).toEqual([{ tasks: 2 }]);
+});
+
 test("A command leaves the log to the server", async () => {
   const store = openForTest();
   const visitor = openForTest({ directory: store.directory, role: "visitor" });
