@@ -34,7 +34,9 @@ export const pagesInLog = ({ filename }: Database): number => {
     const read = partReader(log, PAGE_HEADER);
     const isOurs = (page: number): boolean => {
       const found = read(HEADER + page * length);
-      return found !== null && saltsOf(found, 8) === salts;
+      const its = found && saltsOf(found, 8);
+      // If a page that is in the log has changed again, those after it get no numbers before COMMIT.
+      return its === salts || its === 0n;
     };
     let [from, to] = [0, Math.floor((fstatSync(log).size - HEADER) / length)];
     while (from < to) {

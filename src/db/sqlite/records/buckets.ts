@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNotNull, isNull, not, sql } from "drizzle-orm";
-import type { MaybePromise } from "../../../domain/base/maybe-promise.ts";
+import { andThen, type MaybePromise } from "../../../domain/base/maybe-promise.ts";
 import { inTurnInSlices, repeatInSlices } from "../../../domain/base/slices.ts";
 import { CLOSED_STATUSES } from "../../../domain/tasks/task.ts";
 import { record } from "../../schema/records.ts";
@@ -58,6 +58,13 @@ export const moveBuckets = (
       expectScattered(() => readUnchanged(orm, accountId, buckets));
     tasks += more;
   };
+  let since = 0;
+  const keepPages = (more: number): MaybePromise<void> => {
+    since += more;
+    if (since < KEPT_EVERY) return undefined;
+    since = 0;
+    return readChanged(orm, accountId);
+  };
   return inTurnInSlices(buckets, ({ id: bucketId, trashed }) => {
     let after = 0;
     return repeatInSlices(() => {
@@ -68,10 +75,37 @@ export const moveBuckets = (
       count(found.length);
       updateTasks(orm).run({ ...asked, trashed, upTo });
       after = upTo;
-      return true;
+      return andThen(keepPages(found.length), () => true);
     });
   });
 };
+
+/**
+ * So many tasks are on at most as many pages. Together with the pages of the indexes, they fit into the cache several
+ * times.
+ */
+const KEPT_EVERY = 5_000;
+
+/** The indexes from which tasks go, or into which they come, when their bucket moves. */
+const CHANGED = ["record_open", "record_folder", "record_status"];
+
+/** Returns a row for about 1,000 entries of an index that it reads. */
+const selectLive = prepared((orm, index: string) =>
+  orm.$client.prepare<unknown, [number]>(
+    `SELECT rowid FROM record INDEXED BY ${index}
+      WHERE account_id = ? AND tbl = 'sync_tasks' AND live = 1 AND rowid % 1000 = 0`,
+  ),
+);
+
+/**
+ * Reads the indexes that a move changes. When the cache is full, SQLite writes the page to the log that was not used for
+ * longest. A page of an index may wait long until the next of its tasks is moved, and must not be in the log by then.
+ */
+const readChanged = (orm: Orm, accountId: number): MaybePromise<void> =>
+  inTurnInSlices(CHANGED, (index) => {
+    const rows = selectLive(orm, index).iterate(accountId);
+    return repeatInSlices(() => rows.next().done !== true);
+  });
 
 const READ_AT_ONCE = 1_000;
 
