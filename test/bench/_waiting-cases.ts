@@ -77,9 +77,9 @@ const longList = (): Case["before"] => {
   return [[folder], ...Array.from({ length: 200 }, (_, part) => inFolder(part))];
 };
 
-/** The same with notes, and then 10,000 of the tasks once more, changed. */
-const changedList = (): Case["before"] => {
-  const notes = [prose(600)];
+/** The same with notes of so many words, and then 10,000 of the tasks once more, changed. */
+const changedList = (words: number): Case["before"] => {
+  const notes = [prose(words)];
   const parts = Array.from({ length: 200 }, (_, part) => inFolder(part, { notes }));
   const changed = Array.from({ length: 20 }, (_, at) =>
     parts.flatMap((part) => part.filter((_one, place) => place % 200 === at)),
@@ -143,8 +143,10 @@ export const CASES: Readonly<Record<string, () => Case>> = {
   "list: folders, one with 100,000 tasks": () => reads("/projects", longList()),
   "push: a bucket of 100,000 tasks that becomes a trash bucket, or no longer is one": () =>
     movesBucket(longList()),
-  "push: the same bucket, of tasks of 600 characters, 10,000 of them changed since": () =>
-    movesBucket(changedList()),
+  "push: the same bucket, of tasks of 600 words, 10,000 of them changed since": () =>
+    movesBucket(changedList(600)),
+  "push: the same bucket, of tasks of 900 words, 10,000 of them changed since": () =>
+    movesBucket(changedList(900)),
   "push: 480 tasks of 44,000 random CJK characters": () =>
     pushesNew(tasks(480, () => ({ title: "t", notes: [han(44_000)] }))),
   "push: 500 tasks of 1,900 addresses": () =>

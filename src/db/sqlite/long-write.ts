@@ -19,8 +19,9 @@ export type LongWrite = {
    */
   readonly expect: (bytes: number, readBack: () => MaybePromise<void>) => void;
   /**
-   * Says that pages are about to change in no order, and some of them again much later. The cache is given room for all
-   * of them, up to 192 MiB. `readOther` reads pages that do not change, in slices.
+   * Says that pages are about to change in no order, and some of them again much later. The cache is given room for
+   * 192 MiB of them. If there may be more, those that change again must be read now and then, so that they stay in it.
+   * `readOther` reads pages that do not change, in slices.
    */
   readonly expectScattered: (readOther: () => MaybePromise<void>) => void;
   /** Whether enough was announced for `settle` to be worth its while. */
@@ -40,7 +41,7 @@ export type LongWrite = {
 const MANY = 4 * 1024 * 1024;
 const SHARE = 0.75;
 const KIB = 1024;
-/** A push has at most 64 MiB, and replaces as much. Several may share a transaction. */
+/** A push has at most 64 MiB, and replaces as much. */
 const LARGEST_CACHE_KIB = 50_000;
 const SCATTERED_CACHE_KIB = 192 * 1024;
 const SMALLEST_CACHE_KIB = 500;

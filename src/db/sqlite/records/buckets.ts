@@ -80,10 +80,7 @@ export const moveBuckets = (
   });
 };
 
-/**
- * So many tasks are on at most as many pages. Together with the pages of the indexes, they fit into the cache several
- * times.
- */
+/** So many tasks are on at most as many pages: 40 MiB. The rest of the cache has room for the pages of the indexes. */
 const KEPT_EVERY = 5_000;
 
 /** The indexes from which tasks go, or into which they come, when their bucket moves. */
