@@ -161,6 +161,12 @@ test.each([
   60_000,
 );
 
+/** Tasks of one bucket, each with so many bytes of notes. */
+const inBucket = (part: number, count: number, time: number, bytes: number) =>
+  Array.from({ length: count }, (_, at) =>
+    recordOf(`t${part} ${at}`, time, { bucket_id: "b", notes: [text(at, part, bytes)] }),
+  );
+
 test("The same when nothing but the move is written, and the log then begins anew", async () => {
   const { ann, commits, write } = await annsDatabase();
   const transact = transactOn({ write }, new Map());
@@ -182,16 +188,13 @@ test("The same when nothing but the move is written, and the log then begins ane
 test("The same when a page of an index changes at the beginning of a move, and again 30,000 pages later", async () => {
   const { ann, commits, write } = await annsDatabase();
   const transact = transactOn({ write }, new Map());
-  const tasksOf = (part: number, count: number, time: number) =>
-    Array.from({ length: count }, (_, at) =>
-      recordOf(`t${part} ${at}`, time, { bucket_id: "b", notes: [text(at, part, 5_000)] }),
-    );
   const send = (tasks: readonly object[], now: number) =>
     transact(ann, now, (tx) => pushChanges(tx, null, parseChanges(tasks)));
-  for (let part = 0; part < 60; part += 1) await send(tasksOf(part, 500, NOON), NOON + part);
+  for (let part = 0; part < 60; part += 1)
+    await send(inBucket(part, 500, NOON, 5_000), NOON + part);
   // The oldest and the newest tasks are beside each other in the order of their changes.
-  await send(tasksOf(0, 40, NOON + 1_000), NOON + 1_000);
-  await send(tasksOf(60, 40, NOON + 1_000), NOON + 1_001);
+  await send(inBucket(0, 40, NOON + 1_000, 5_000), NOON + 1_000);
+  await send(inBucket(60, 40, NOON + 1_000, 5_000), NOON + 1_001);
   for (const trashed of [1, 0, 1])
     await transact(ann, NOON, (tx) => tx.buckets.move([{ id: "b", trashed }]));
   const found = commits.slice(-3).map(({ added, changed }) => [added < MIB, changed]);
