@@ -41,12 +41,7 @@ const watchCommits = (database: Database, directory: string) => {
     let value = undefined as T;
     const run = async (tx: Tx): Promise<void> => void (value = await job(tx));
     const still = async (): Promise<void> => void (before = presentLog(directory));
-    const answers = {
-      resolve: () => {},
-      reject: () => {},
-      deadline: null,
-      isLong: false,
-    };
+    const answers = { resolve: () => {}, reject: () => {}, deadline: null, isLong: false };
     const written = { database, orm, clock, onCommit: () => {}, still };
     // The log is begun anew, and an earlier one remains behind it in the file, as on a server.
     database.run("PRAGMA wal_checkpoint(RESTART)");
@@ -69,10 +64,7 @@ const pushOf = (version: number, bytes: number, deleted = false) =>
       recordOf(
         `t${at}`,
         NOON + version * 1_000,
-        {
-          title: `Task ${at}`,
-          notes: [text(at, version, deleted ? 20 : bytes)],
-        },
+        { title: `Task ${at}`, notes: [text(at, version, deleted ? 20 : bytes)] },
         deleted ? { deleted_at: formatInstant(NOON) } : {},
       ),
     ),
@@ -105,9 +97,7 @@ test.each([9_000, 30_000, 120_000])(
       changed ? "changed" : "unchanged",
     ]);
     expect(found).toEqual(PUSHES.map(({ name }) => [name, true, "unchanged"]));
-    expect(database.query("PRAGMA cache_size").get()).toEqual({
-      cache_size: -16_000,
-    });
+    expect(database.query("PRAGMA cache_size").get()).toEqual({ cache_size: -16_000 });
   },
   60_000,
 );
@@ -171,12 +161,7 @@ test("The same when nothing but the move is written, and the log then begins ane
   const { ann, commits, write } = await annsDatabase();
   const transact = transactOn({ write }, new Map());
   for (const part of [0, 1]) {
-    const tasks = Array.from({ length: 500 }, (_, at) =>
-      recordOf(`t${part} ${at}`, NOON, {
-        bucket_id: "b",
-        notes: [text(at, part, 30_000)],
-      }),
-    );
+    const tasks = inBucket(part, 500, NOON, 30_000);
     await transact(ann, NOON, (tx) => pushChanges(tx, null, parseChanges(tasks)));
   }
   for (const trashed of [1, 0, 1])
@@ -206,12 +191,7 @@ test("A long write shares its transaction with no other, which would change a pa
   const ann = await accountFor(store);
   // More pages than the cache holds. Some are in the log early, those that changed first before all.
   for (let part = 0; part < 60; part += 1) {
-    const tasks = Array.from({ length: 500 }, (_, at) =>
-      recordOf(`t${part} ${at}`, NOON, {
-        bucket_id: "b",
-        notes: [text(at, part, 5_000)],
-      }),
-    );
+    const tasks = inBucket(part, 500, NOON, 5_000);
     await store.transaction(ann, NOON, (tx) => pushChanges(tx, null, parseChanges(tasks)));
   }
   const { session } = await createSession(store, ann, "laptop", cryptoRandom, NOON);
@@ -222,10 +202,7 @@ test("A long write shares its transaction with no other, which would change a pa
   let before: Buffer = Buffer.alloc(0);
   const still = async (): Promise<void> => void (before = presentLog(store.directory));
   const wal = { ...NO_KEEPER, still };
-  const writer = startWriter(database, orm, readClock(orm, "server"), {
-    wal,
-    onFatal: undefined,
-  });
+  const writer = startWriter(database, orm, readClock(orm, "server"), { wal, onFatal: undefined });
   const counts = { applied: 1, rejected: 0 };
   const move = () =>
     transactOn(writer, new Map())(ann, NOON, (tx) =>
@@ -243,11 +220,8 @@ test("A long write shares its transaction with no other, which would change a pa
     move().then(isChanged).finally(note("move")),
     use().then(note("use")),
   ]);
-  expect({ answered, changed }).toEqual({
-    answered: ["use", "move", "use"],
-    changed: false,
-  });
-});
+  expect({ answered, changed }).toEqual({ answered: ["use", "move", "use"], changed: false });
+}, 60_000);
 
 test("The cache has its usual size again if a long write fails", async () => {
   const { database, ann, write } = await annsDatabase();
@@ -259,7 +233,5 @@ test("The cache has its usual size again if a long write fails", async () => {
   });
   await expect(failing).rejects.toThrow("broken");
   database.run("ROLLBACK");
-  expect(database.query("PRAGMA cache_size").get()).toEqual({
-    cache_size: -16_000,
-  });
+  expect(database.query("PRAGMA cache_size").get()).toEqual({ cache_size: -16_000 });
 });
