@@ -13,6 +13,7 @@ import { serveRoutes } from "./http/server.ts";
 import { serveAgents } from "./mcp/server.ts";
 import type { Service, Settings } from "./server/service.ts";
 import { type Clock, HOUR, MINUTE } from "./domain/base/instant.ts";
+import { letOthersGoOn } from "./domain/base/slices.ts";
 import type { Log } from "./server/log.ts";
 
 export type AppOptions = {
@@ -104,12 +105,17 @@ const startListening = async ({ host, port, tls }: AppOptions, handlers: Handler
 
 /**
  * The entry points for people: the account pages and the API reference. They are half of the program, so a server
- * that only programs call never loads them.
+ * that only programs call never loads them. Loading takes about 40 ms, so others are answered between its steps.
  */
 const servePeople = async (service: Service): Promise<readonly EntryPoint[]> => {
   const [{ serveReference }, { servePages }] = await Promise.all([
     import("./reference/server.ts"),
     import("./web/server.tsx"),
   ]);
-  return [serveReference(service), await servePages(service)];
+  await letOthersGoOn();
+  const reference = serveReference(service);
+  await letOthersGoOn();
+  const pages = await servePages(service);
+  await letOthersGoOn();
+  return [reference, pages];
 };

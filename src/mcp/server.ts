@@ -10,6 +10,7 @@ import type { Service } from "../server/service.ts";
 import { lazy } from "../domain/base/lazy.ts";
 import { isObject } from "../domain/base/payload.ts";
 import { Refusal } from "../domain/base/refusal.ts";
+import { letOthersGoOn } from "../domain/base/slices.ts";
 import { checkOrigin } from "./origin.ts";
 import type { Exchange, Protocol } from "./protocol.ts";
 import { AGENT_WORDS } from "./words.ts";
@@ -30,12 +31,16 @@ const MESSAGE = {
  * tool's result.
  */
 export const serveAgents = (service: Service): EntryPoint => {
-  // Loaded on the first call: it takes 30 ms and 8 MB, which a server that no agent uses does not need.
+  // Loaded on the first call: it takes 30 ms and 8 MB, which a server that no agent uses does not need. Others are
+  // answered in between: the package's schemas are half of that, and the first message takes another 15 ms.
   const protocol = lazy(async () => {
+    await import("./schemas.ts");
+    await letOthersGoOn();
     const [{ startProtocol }, { nameCall }] = await Promise.all([
       import("./protocol.ts"),
       import("./method-names.ts"),
     ]);
+    await letOthersGoOn();
     return { nameCall, respond: startProtocol(service) };
   });
   const app = newEntryPoint(service);

@@ -41,11 +41,23 @@ export const push = (body: readonly object[]): Call => ({
   body: JSON.stringify(body),
 });
 const get = (path: string): Call => ({ method: "GET", path: V1 + path, body: null });
+const toolCall = (name: string): Call => ({
+  method: "POST",
+  path: "/mcp",
+  body: JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name, arguments: {} },
+  }),
+});
 /** A call that changes nothing. */
 const reads = (path: string, before: Case["before"] = []): Case => {
   const call = get(path);
   return { before, call, again: () => call };
 };
+/** A call that a server answers for the first time: then it loads a part of the program. */
+const first = (call: Call): Case => ({ before: [], call, again: () => null });
 /** A push of new tasks, named anew in each round. After some rounds, the data are large enough. */
 const pushesNew = (body: readonly object[]): Case => {
   const call = push(body);
@@ -120,6 +132,8 @@ const withLongNotes = (): readonly object[] =>
 
 export const CASES: Readonly<Record<string, () => Case>> = {
   nothing: () => reads("/me"),
+  "first: a page after a start": () => first({ method: "GET", path: "/sign-in", body: null }),
+  "first: a call of a tool after a start": () => first(toolCall("find_tasks")),
   "search: a character 24 times, in 20 tasks of 100,000": () =>
     reads(search("\u6771".repeat(24)), [
       tasks(20, () => ({

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs
 import { connect } from "node:net";
 import { join } from "node:path";
 import { buildBinary, type Running, run, serve } from "../support/program.ts";
-import { send, testDirectory } from "../support/server.ts";
+import { type CallOptions, send, testDirectory } from "../support/server.ts";
 
 const FIXTURES = join(import.meta.dir, "../fixtures");
 
@@ -58,6 +58,31 @@ describe("The executable", () => {
     rmSync(join(workplace, "db"), { recursive: true });
     expect(readdirSync(workplace).toSorted()).toEqual([".env", "bunfig.toml", "evil.ts"]);
   });
+
+  test.each([
+    ["a tool", "POST", "/mcp", { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }],
+    ["a page", "GET", "/setup", undefined],
+  ])(
+    "answers others while it loads what the first call of %s needs",
+    async (_, method, path, body) => {
+      const own = testDirectory();
+      await run(binary, ["account", "add", "ann@example.org", "--data", own]);
+      const other = await serve(binary, ["--data", own]);
+      const session = await run(binary, ["session", "create", "--data", own]);
+      const answered: string[] = [];
+      const ask = async (way: string, at: string, options: CallOptions = {}): Promise<void> => {
+        expect((await send(way, other.url + at, options)).status).toBe(200);
+        answered.push(at);
+      };
+      await ask("GET", "/healthz");
+      const first = ask(method, path, { token: session.out.trim(), body });
+      // Loading takes some 40 ms.
+      await Bun.sleep(10);
+      await Promise.all([first, ask("GET", "/healthz")]);
+      expect(answered).toEqual(["/healthz", "/healthz", path]);
+      await other.stop();
+    },
+  );
 
   test("serves and prints the same OpenAPI document", async () => {
     const { status, json } = await send("GET", `${server.url}/openapi.json`);

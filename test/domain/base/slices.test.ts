@@ -1,5 +1,10 @@
 import { beforeEach, expect, spyOn, test } from "bun:test";
-import { eachInSlices, inTurnInSlices, mapInSlices } from "../../../src/domain/base/slices.ts";
+import {
+  eachInSlices,
+  inTurnInSlices,
+  letOthersGoOn,
+  mapInSlices,
+} from "../../../src/domain/base/slices.ts";
 
 /** Works for so many ms. */
 const work = (ms: number): void => {
@@ -60,3 +65,40 @@ test("Loops that follow one another in a turn share its slice", async () => {
   await later;
   expect(eachInSlices([1, 1], work)).toBeUndefined();
 });
+
+/** Works for a while before and after it lets others go on. */
+const answer = async (request: Request): Promise<Response> => {
+  if (request.url.endsWith("/first")) {
+    await request.text();
+    work(30);
+    await letOthersGoOn();
+    work(30);
+  }
+  return new Response();
+};
+
+test("Who lets others go on is behind requests that have arrived meanwhile", async () => {
+  await using server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: answer });
+  // From another process, since this one works meanwhile.
+  const client = Bun.spawn([process.execPath, "-e", TEN_PAIRS, `${server.url}`], {
+    stdout: "pipe",
+  });
+  expect(await new Response(client.stdout).text()).toBe("second first\n".repeat(10));
+});
+
+/** Sends a request and, while the server works on it, another one. Prints which was answered first, ten times. */
+const TEN_PAIRS = `
+  const ask = async (name, options) => {
+    await (await fetch(process.argv.at(-1) + name, options)).text();
+    answered.push(name);
+  };
+  let answered = [];
+  await ask("second");
+  for (let pair = 0; pair < 10; pair += 1) {
+    answered = [];
+    const first = ask("first", { method: "POST", body: "a body" });
+    await Bun.sleep(10);
+    await Promise.all([first, ask("second")]);
+    console.log(answered.join(" "));
+  }
+`;
