@@ -41,7 +41,7 @@ export const startSlices = () => {
     over: (): boolean => performance.now() - turnBegan() >= SLICE,
     rest: async (): Promise<void> => {
       before += slice();
-      await turn();
+      await letOthersGoOn();
       turnBegan();
       since = performance.now();
     },
