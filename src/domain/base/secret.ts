@@ -74,11 +74,14 @@ export const withoutSecrets = (text: string): string => {
 };
 
 const cutSecrets = (text: string): string =>
-  text
-    .replaceAll(/docket_(?:code|live|page|sess)_[0-9A-Za-z]{20,38}/g, secretHint)
-    .replaceAll(/(?<=^|[^0-9A-Za-z]|%[0-9A-Fa-f]{2})[0-9A-Za-z]{38}(?![0-9A-Za-z])/g, (run) =>
-      KINDS.some((kind) => secretKind(`docket_${kind}_${run}`)) ? bodyHint(run) : run,
-    );
+  // Nearly all texts end here, such as a path with a UUID.
+  /[0-9A-Za-z]{20}/.test(text)
+    ? text
+        .replaceAll(/docket_(?:code|live|page|sess)_[0-9A-Za-z]{20,38}/g, secretHint)
+        .replaceAll(/(?<=^|[^0-9A-Za-z]|%[0-9A-Fa-f]{2})[0-9A-Za-z]{38}(?![0-9A-Za-z])/g, (run) =>
+          KINDS.some((kind) => secretKind(`docket_${kind}_${run}`)) ? bodyHint(run) : run,
+        )
+    : text;
 
 const KINDS: readonly SecretKind[] = ["code", "live", "page", "sess"];
 
