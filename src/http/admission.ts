@@ -2,6 +2,7 @@ import { answerNow } from "../server/elysia.ts";
 import type { Call } from "../server/call.ts";
 import { type Answered, finish } from "../server/finish.ts";
 import { admit, admitBody, receiveForm } from "../server/request-order.ts";
+import { checkBody } from "../server/checks/schema.ts";
 import { refuseUnknownFields, refuseUnknownParameters } from "../server/checks/unknown.ts";
 import { endpointName } from "../server/endpoint.ts";
 import type { Service } from "../server/service.ts";
@@ -17,8 +18,8 @@ type HookContext = {
 };
 
 /**
- * Returns the hook that Elysia calls before it checks a request against its route's schema. The hook lets the caller
- * in and puts the body into the context. Only hooks of routes with a body are asynchronous. The context is taken
+ * Returns the hook that Elysia calls before it checks a query against its route's schema. The hook lets the caller in,
+ * checks the body, and puts it into the context. Only hooks of routes with a body are asynchronous. The context is taken
  * apart and never passed on: see `readable` in server/elysia.ts.
  */
 export const admissionHook = (service: Service, route: Route) => {
@@ -42,6 +43,7 @@ export const admissionHook = (service: Service, route: Route) => {
     if (received.stored) return answerNow(await replay(service, call, received.stored));
     if (route.query) refuseUnknownParameters(endpoint, parameters, context.request.url);
     if (route.body && route.rules === "rest") refuseUnknownFields(route.body, received.body);
+    if (route.body) checkBody(route.body, received.body);
     context.body = received.body;
     return undefined;
   };

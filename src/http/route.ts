@@ -68,7 +68,7 @@ export const route = <Query extends TSchema = TUnknown, Body extends TSchema = T
   method,
   path,
   access,
-  // Elysia checks both against these schemas before it calls the handler.
+  // Both are checked against these schemas before the handler is called.
   handle: handle as PlainRoute["handle"],
   present: null,
   ...options,

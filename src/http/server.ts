@@ -14,7 +14,6 @@ export const serveRoutes = (service: Service, routes: readonly Route[]): EntryPo
   for (const route of routes)
     mount(app, route, (context) => answer(service, route, context), {
       query: route.query,
-      body: route.body,
       transform: [admissionHook(service, route)],
     });
   return { endpoints: routes, app };

@@ -1,6 +1,5 @@
-import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import type { TObject } from "@sinclair/typebox";
-import { problemOf } from "../server/checks/schema.ts";
+import { findError, problemOf } from "../server/checks/schema.ts";
 import { invalid } from "../domain/base/refusal.ts";
 
 /**
@@ -16,9 +15,7 @@ export const checkArguments = (
   const unknown = Object.keys(args).find((argument) => !known.includes(argument));
   if (unknown !== undefined)
     throw invalid(`${name} has no argument "${shortened(unknown)}". ${listOf(known)}`);
-  const check = compiled(input);
-  if (check.Check(args)) return;
-  const error = check.Errors(args).First();
+  const error = findError(input, args);
   if (!error) return;
   const field = error.path.split("/").slice(1).join(".");
   throw invalid(`${field || "The arguments"} ${problemOf(error)}.`);
@@ -28,11 +25,3 @@ const listOf = (known: readonly string[]): string =>
   known.length === 0 ? "It takes no arguments." : `Its arguments are ${known.join(", ")}.`;
 
 const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
-
-const checks = new WeakMap<TObject, TypeCheck<TObject>>();
-
-const compiled = (input: TObject): TypeCheck<TObject> => {
-  const check = checks.get(input) ?? TypeCompiler.Compile(input);
-  checks.set(input, check);
-  return check;
-};

@@ -18,7 +18,7 @@ import { AGENT_WORDS } from "./words.ts";
 const ENDPOINT = { method: "POST", path: "/mcp" } as const;
 
 const MESSAGE = {
-  rules: "rest",
+  rules: "mcp",
   access: ANY_SCOPE,
   touches: "task",
   maxBody: 1024 * 1024,

@@ -41,7 +41,7 @@ export const newApp = () =>
 /**
  * Stops Elysia from parsing bodies. It would parse before the caller is known, accept forms as JSON, and ignore
  * `charset`. A hook reads the body later and puts it into the context. Switching the parser off (`parse: "none"`)
- * would also switch off the check against the schema.
+ * would also make Elysia wait on routes without a body.
  */
 export const leaveBodies = <App extends { onParse: (parse: () => object) => unknown }>(
   app: App,

@@ -2,7 +2,7 @@ import { faultLine, readRefusal } from "../db/sqlite/faults.ts";
 import { inWords, WIRE_WORDS, type Words } from "../domain/base/message.ts";
 import { type Reason, Refusal } from "../domain/base/refusal.ts";
 import type { Call } from "./call.ts";
-import { schemaRefusal } from "./checks/schema.ts";
+import { queryRefusal } from "./checks/schema.ts";
 import type { TextReply } from "./reply.ts";
 import type { Service } from "./service.ts";
 
@@ -32,7 +32,7 @@ export const failureOf = ({ log }: Service, call: Call, thrown: unknown): Failur
 
 /** Returns what was thrown as a refusal. Null for a bug. */
 const refusalOf = (thrown: unknown): Refusal | null =>
-  thrown instanceof Refusal ? thrown : (schemaRefusal(thrown) ?? readRefusal(thrown));
+  thrown instanceof Refusal ? thrown : (queryRefusal(thrown) ?? readRefusal(thrown));
 
 /** Returns a refusal in the form in which its caller sees it: with its status, and in the caller's words. */
 export const refused = (refusal: Refusal, words: Words = WIRE_WORDS): Failure => ({

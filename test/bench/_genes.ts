@@ -45,6 +45,7 @@ export const CALL_NAMES = [
   "mcp: change_task",
   "mcp: list_folders",
   "mcp: anything",
+  "mcp: a message about anything",
 ] as const;
 export type CallName = (typeof CALL_NAMES)[number];
 

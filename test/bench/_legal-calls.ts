@@ -17,16 +17,13 @@ const send = (path: string, body: unknown, method = "POST"): Call => ({
   path: V1 + path,
   body: typeof body === "string" ? body : JSON.stringify(body),
 });
-const tool = (name: string, args: object): Call => ({
+const message = (method: string, params: object): Call => ({
   method: "POST",
   path: "/mcp",
-  body: JSON.stringify({
-    jsonrpc: "2.0",
-    id: 1,
-    method: "tools/call",
-    params: { name, arguments: args },
-  }),
+  body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
 });
+
+const tool = (name: string, args: object): Call => message("tools/call", { name, arguments: args });
 
 const stored = (genes: Genes): string =>
   idOf({ ...genes, table: "sync_tasks", ids: genes.ids === "long past" ? genes.ids : "large" }, 0);
@@ -121,4 +118,6 @@ export const LEGAL: Readonly<Record<CallName, (genes: Genes) => Call>> = {
   "mcp: list_folders": () => tool("list_folders", {}),
   "mcp: anything": (genes) =>
     tool("add_task", { title: "t", ...fieldsOf(genes, genes.size * BODY) }),
+  "mcp: a message about anything": (genes) =>
+    message("tools/list", { _meta: fieldsOf(genes, genes.size * BODY) }),
 };

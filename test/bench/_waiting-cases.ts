@@ -41,15 +41,10 @@ export const push = (body: readonly object[]): Call => ({
   body: JSON.stringify(body),
 });
 const get = (path: string): Call => ({ method: "GET", path: V1 + path, body: null });
-const toolCall = (name: string): Call => ({
+const message = (method: string, params: object): Call => ({
   method: "POST",
   path: "/mcp",
-  body: JSON.stringify({
-    jsonrpc: "2.0",
-    id: 1,
-    method: "tools/call",
-    params: { name, arguments: {} },
-  }),
+  body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
 });
 /** A call that changes nothing. */
 const reads = (path: string, before: Case["before"] = []): Case => {
@@ -58,6 +53,11 @@ const reads = (path: string, before: Case["before"] = []): Case => {
 };
 /** A call that a server answers for the first time: then it loads a part of the program. */
 const first = (call: Call): Case => ({ before: [], call, again: () => null });
+/** A call that changes nothing, although it has a body. */
+const repeats = (call: Call): Case => ({ before: [], call, again: () => call });
+const withNames = (count: number): object => ({
+  _meta: Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 0])),
+});
 /** A push of new tasks, named anew in each round. After some rounds, the data are large enough. */
 const pushesNew = (body: readonly object[]): Case => {
   const call = push(body);
@@ -133,7 +133,16 @@ const withLongNotes = (): readonly object[] =>
 export const CASES: Readonly<Record<string, () => Case>> = {
   nothing: () => reads("/me"),
   "first: a page after a start": () => first({ method: "GET", path: "/sign-in", body: null }),
-  "first: a call of a tool after a start": () => first(toolCall("find_tasks")),
+  "first: a call of a tool after a start": () =>
+    first(message("tools/call", { name: "find_tasks", arguments: {} })),
+  "first: a task with 14,900 tabs after a start": () =>
+    first({
+      method: "POST",
+      path: `${V1}/tasks`,
+      body: JSON.stringify({ title: "t", tabs: pages(14_900, 0) }),
+    }),
+  "tools: a message with 90,000 names": () => repeats(message("tools/list", withNames(90_000))),
+  "tools: a message with 4,900 names": () => repeats(message("tools/list", withNames(4_900))),
   "search: a character 24 times, in 20 tasks of 100,000": () =>
     reads(search("\u6771".repeat(24)), [
       tasks(20, () => ({

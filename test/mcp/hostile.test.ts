@@ -250,9 +250,9 @@ const BODIES: readonly (readonly [
   ],
   [
     "many values",
-    `[${"1,".repeat(200_000)}1]`,
+    `[${"1,".repeat(5_000)}1]`,
     413,
-    "The body must contain at most 100000 values. Send less at a time.",
+    "The body must contain at most 5000 values. Send less at a time.",
   ],
   ["1 MiB and one byte", " ".repeat(1024 * 1024 + 1), 413, "The message must be at most 1 MiB."],
   ["plain text", CALL, 415, TYPE, { "content-type": "text/plain" }],
@@ -292,8 +292,8 @@ test("Of two equal names the last one counts, and no name reaches into objects",
   expect(({} as Record<string, unknown>)["title"]).toBeUndefined();
 });
 
-test("A megabyte of bad arguments is refused, and described in few words", async () => {
-  const bad = Array.from({ length: 15_000 }, () => ({ url: 1, title: {} }));
+test("Many bad arguments are refused, and described in few words", async () => {
+  const bad = Array.from({ length: 1_000 }, () => ({ url: 1, title: {} }));
   for (const args of [
     { title: "t", tabs: bad },
     { title: "t", tabs: bad.slice(0, 100) },

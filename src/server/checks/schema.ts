@@ -1,18 +1,43 @@
+import type { TSchema } from "@sinclair/typebox";
+import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { ValidationError } from "elysia";
 import { say } from "../../domain/base/message.ts";
 import { invalid, type Refusal } from "../../domain/base/refusal.ts";
 
-/** Returns the refusal (422) for a request that does not fit its route's schema. Null for any other error. */
-export const schemaRefusal = (thrown: unknown): Refusal | null => {
+/**
+ * Refuses a body that does not fit its route's schema (422). This is not left to Elysia: its error has the whole body as
+ * indented text, and others would wait while it writes a long one.
+ */
+export const checkBody = (schema: TSchema, body: unknown): void => {
+  const error = findError(schema, body);
+  if (error) throw refusalOf("body", error);
+};
+
+/** Returns the first thing that does not fit the schema; null if the value fits. */
+export const findError = (schema: TSchema, value: unknown): ValueError | null => {
+  const check = checks.get(schema) ?? TypeCompiler.Compile(schema);
+  checks.set(schema, check);
+  return check.Check(value) ? null : (check.Errors(value).First() ?? null);
+};
+
+const checks = new WeakMap<TSchema, TypeCheck<TSchema>>();
+
+/** Returns the refusal (422) for a query that does not fit its route's schema, which Elysia checks. Null for any other error. */
+export const queryRefusal = (thrown: unknown): Refusal | null => {
   // A reply that does not fit its schema is a bug of the server, not an error of the caller.
-  if (!(thrown instanceof ValidationError) || thrown.type === "response") return null;
+  if (!(thrown instanceof ValidationError) || thrown.type !== "query") return null;
   const error = thrown.valueError;
-  if (!error) return invalid(`The ${thrown.type} is not as described in the API reference.`);
+  return error
+    ? refusalOf("query", error)
+    : invalid("The query is not as described in the API reference.");
+};
+
+const refusalOf = (type: "body" | "query", error: ValueError): Refusal => {
   const field = error.path.split("/").slice(1).join(".");
   const problem = problemOf(error);
-  if (field === "") return invalid(`The ${thrown.type} ${problem}.`);
-  return thrown.type === "query"
+  if (field === "") return invalid(`The ${type} ${problem}.`);
+  return type === "query"
     ? invalid(say`${{ parameter: field }} ${problem}.`)
     : invalid(`${field} ${problem}.`);
 };

@@ -8,9 +8,12 @@ export const ECHOED = "x-echoed";
 export const refuseUnknownFields = (schema: TSchema, value: unknown, path = ""): void => {
   if (typeof value !== "object" || value === null) return;
   if (Array.isArray(value)) {
-    const items = [schema, ...partsOf(schema)].find((part) => part["items"])?.["items"] as
-      TSchema | undefined;
-    if (items) value.forEach((item, at) => refuseUnknownFields(items, item, `${path}${at}.`));
+    const list = [schema, ...partsOf(schema)].find((part) => part["items"]);
+    // The schema refuses a longer list, so its items need not be looked at.
+    if (list && value.length <= (list["maxItems"] ?? Infinity))
+      value.forEach((item, at) =>
+        refuseUnknownFields(list["items"] as TSchema, item, `${path}${at}.`),
+      );
     return;
   }
   const known = [schema, ...partsOf(schema)].find((part) => part["properties"]);
