@@ -127,6 +127,14 @@ const versionsOfOne = (more: () => object): readonly object[] =>
 const withObjects = (value: number): readonly object[] =>
   tasks(8, () => ({ value, list: Array.from({ length: 120_000 }, () => ({})) }));
 
+let texts = 0;
+/** Texts of 12 characters, each there once. */
+const withShortTexts = (count: number, each: number): readonly object[] =>
+  tasks(count, () => ({
+    title: "t",
+    tags: Array.from({ length: each }, () => (texts++).toString(36).padStart(12, "q")),
+  }));
+
 const withLongNotes = (): readonly object[] =>
   tasks(500, () => ({ title: "t", notes: [prose(20_000)] }));
 
@@ -196,6 +204,13 @@ export const CASES: Readonly<Record<string, () => Case>> = {
     pushesOn(
       versionsOfOne(() => ({})),
       versionsOfOne(() => ({ expected_updated_at: null })),
+    ),
+  "push: 60 tasks of 30,000 short texts, all different": () =>
+    pushesNew(withShortTexts(60, 30_000)),
+  "push: 6 tasks of 5,000 short texts, in place of others": () =>
+    pushesOn(
+      withShortTexts(6, 5_000),
+      withShortTexts(6, 5_000).map((one) => ({ ...one, ...later() })),
     ),
   "push: 500 tombstones of 1,500 tabs": () => {
     const holding = tasks(500, (at) => ({ title: "t", pages: pages(1_500, at) }));

@@ -41,7 +41,11 @@ const FLOODS: readonly (readonly [string, string, unknown])[] = [
       change("sync_tasks", `t${at}`, namesTo(many.slice(at * 10, at * 10 + 10))),
     ),
   ],
-  ["names in a message", "!/mcp", { jsonrpc: "2.0", id: 1, method: "x", params: namesTo(many) }],
+  [
+    "names in a message",
+    "!/mcp",
+    { jsonrpc: "2.0", id: 1, method: "x", params: namesTo(many.slice(0, 4_000)) },
+  ],
 ];
 
 test.each(FLOODS)("A body whose %s share a hash is refused at %s", async (_what, path, body) => {
@@ -59,4 +63,49 @@ test("As many others are fine, and so is one text many times", async () => {
   ];
   const { status, json } = await call("POST", "/sync", { token: ann.session, body });
   expect([status, json.applied, json.invalid]).toEqual([200, 3, []]);
+});
+
+const tags = (count: number, name: (at: number) => string): object => ({
+  tags: Array.from({ length: count }, (_, at) => name(at)),
+});
+const named = (count: number, name: (at: number) => string): object =>
+  namesTo(Array.from({ length: count }, (_, at) => name(at)));
+const short = (at: number): string => at.toString(36).padStart(16, "q");
+const long = (at: number): string => at.toString(36).padStart(17, "q");
+const inRecords = (payload: (at: number) => object): object => {
+  const name = crypto.randomUUID();
+  return Array.from({ length: 10 }, (_, at) => change("sync_tasks", `${name} ${at}`, payload(at)));
+};
+const OTHERS = 10_000;
+
+// Names and texts of up to 16 characters are in one table of all, which holds everyone up when it grows to a million.
+test.each([
+  ["short texts", inRecords((part) => tags(OTHERS, (at) => short(part * OTHERS + at)))],
+  [
+    "short texts beyond ASCII",
+    inRecords((part) => tags(OTHERS, (at) => `\u6771${short(part * OTHERS + at).slice(1)}`)),
+  ],
+  ["long names", inRecords((part) => named(OTHERS, (at) => long(part * OTHERS + at)))],
+])("A body of 100,000 different %s is refused, and nothing is stored", async (_what, body) => {
+  expectRefusal(
+    await call("POST", "/sync", { token: ann.session, body: JSON.stringify(body) }),
+    413,
+    "The body has too many different names and short texts. Send less at a time.",
+  );
+  const { json } = await call("GET", "/sync", { token: ann.session });
+  expect(JSON.stringify(json)).not.toContain((body as readonly { id: string }[])[0]?.id ?? "");
+});
+
+test.each([
+  [
+    "different texts of 17 characters",
+    inRecords((part) => tags(OTHERS, (at) => long(part * OTHERS + at))),
+  ],
+  ["short texts, few of them different", inRecords(() => tags(OTHERS, (at) => short(at % 3_000)))],
+])("A body of 100,000 %s is taken", async (_what, body) => {
+  const { status, json } = await call("POST", "/sync", {
+    token: ann.session,
+    body: JSON.stringify(body),
+  });
+  expect([status, json.applied, json.invalid]).toEqual([200, 10, []]);
 });

@@ -1,10 +1,9 @@
 import type { Restriction } from "../../domain/people/restriction.ts";
-import { deserialise } from "../../domain/base/payload.ts";
 import type { MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { readChildren } from "../../domain/tasks/children.ts";
 import { findTaskView, type TaskView } from "./reach.ts";
 import type { Store } from "../store.ts";
-import { filedOf } from "../../domain/sync/row.ts";
+import { filedOf, parsedOf } from "../../domain/sync/row.ts";
 
 /**
  * Returns a task. Missing and deleted tasks, other accounts' tasks, and those outside a restriction are all
@@ -18,8 +17,7 @@ export const readTaskView = (
 ): MaybePromise<TaskView> => findTaskView(store.reader, accountId, restriction, id);
 
 /** The task's tabs and notes, each with its author. */
-export const taskChildren = (task: TaskView) =>
-  readChildren(deserialise(task.payload), filedOf(task));
+export const taskChildren = (task: TaskView) => readChildren(parsedOf(task), filedOf(task));
 
 /** The task as JSON text with its tabs and notes: the stored row with both lists added. */
 export const wholeTask = (task: TaskView): string => {

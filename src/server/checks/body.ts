@@ -45,10 +45,16 @@ export const parseJson = (bytes: Uint8Array, route: BodyRules): unknown => {
 const FEW_VALUES = 500;
 
 const refuseCollisions = (collisions: Collisions, bytes: Uint8Array): void => {
-  if (collisions.find(bytes))
+  const excess = collisions.find(bytes);
+  if (excess === "shared")
     throw new Refusal(
       "malformed",
       "The body has too many texts that share a hash, which would slow the server down. Send other texts.",
+    );
+  if (excess === "different")
+    throw new Refusal(
+      "too_large",
+      "The body has too many different names and short texts. Send less at a time.",
     );
 };
 
@@ -83,11 +89,13 @@ const tooMany = (records: number): Refusal =>
 
 const parseParts = async (parts: Parts["parts"]): Promise<unknown> => {
   const collisions = startCollisions();
-  const lists = await mapInSlices(parts, (part) => {
-    if ("head" in part) return [namedIn(part)];
-    refuseCollisions(collisions, part);
-    return parse(`[${decode(part, true)}]`) as unknown[];
+  // All before any is parsed: else what is refused in the end would fill the table of texts too.
+  await eachInSlices(parts, (part) => {
+    if (!("head" in part)) refuseCollisions(collisions, part);
   });
+  const lists = await mapInSlices(parts, (part) =>
+    "head" in part ? [namedIn(part)] : (parse(`[${decode(part, true)}]`) as unknown[]),
+  );
   return lists.flat();
 };
 
