@@ -14,7 +14,7 @@ const API = "/api/public/v1";
 /** Creates one after the other: so few that SQLite does not begin its log again meanwhile. */
 const CREATES = 50;
 
-/** So many logs of creates. In the first, more pages are split: those of indexes are full after a seed, which is sorted. */
+/** So many logs of creates. In the first, more pages are split: after a seed in order, those of the indexes are full. */
 const LOGS = 5;
 
 /** In bytes: the head of SQLite's log, and that of each page in it (sqlite.org/fileformat2.html, section 4.1). */

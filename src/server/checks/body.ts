@@ -64,9 +64,10 @@ const LONG_BODY = 256 * 1024;
 const LONG_OTHER = 512 * 1024;
 
 /**
- * The same as `parseJson`. A long push is parsed in slices, so that it holds nobody up, and has objects with `TOO_LONG` in
- * the place of records that are. Others go on between parsing any other long body and checking it. What no push may be is not looked into: a list of too many records is refused (422), and
- * something long that is no list becomes an empty object, which the schema refuses.
+ * The same as `parseJson`, but a long body holds nobody up. A push is parsed in slices, and has objects with `TOO_LONG` in
+ * the place of records that are. What no push may be is not looked into: a list of too many records is refused (422), and
+ * something long that is no list becomes an empty object, which the schema refuses. Any other body is parsed at once, and
+ * others go on before it is checked.
  */
 export const parseLongJson = async (bytes: Uint8Array, route: BodyRules): Promise<unknown> => {
   if (bytes.length < LONG_BODY) return parseJson(bytes, route);
@@ -149,8 +150,8 @@ const refuseMeasure = ({ depth, values }: Measure, { rules }: BodyRules): void =
 
 /**
  * No call needs more than 2,000 values. MCP's own checks take about 3 µs for each, so others would wait for many. Over
- * REST a task may be sent back as it was read, with 2,500 tabs. Sync allows more, because the payloads in it are opaque and have limits of
- * their own, checked record by record.
+ * REST, a task may be sent back as it was read, with 2,500 tabs. Sync allows more, because the payloads in it are opaque
+ * and have limits of their own, checked record by record.
  */
 const MOST: Readonly<Record<BodyRules["rules"], Measure>> = {
   mcp: { depth: MAX_DEPTH, values: 5_000 },

@@ -18,12 +18,15 @@ export const checkBody = (schema: TSchema, body: unknown): void => {
 export const findError = (schema: TSchema, value: unknown): ValueError | null => {
   const check = checks.get(schema) ?? TypeCompiler.Compile(schema);
   checks.set(schema, check);
-  return check.Check(value) ? null : (check.Errors(value).First() ?? null);
+  if (check.Check(value)) return null;
+  const error = check.Errors(value).First();
+  if (!error) throw new Error("A value does not fit its schema, and nothing says why.");
+  return error;
 };
 
 const checks = new WeakMap<TSchema, TypeCheck<TSchema>>();
 
-/** Returns the refusal (422) for a query that does not fit its route's schema, which Elysia checks. Null for any other error. */
+/** Returns the refusal (422) for a query that does not fit its route's schema: Elysia checks that. Null for other errors. */
 export const queryRefusal = (thrown: unknown): Refusal | null => {
   // A reply that does not fit its schema is a bug of the server, not an error of the caller.
   if (!(thrown instanceof ValidationError) || thrown.type !== "query") return null;
