@@ -30,7 +30,7 @@ const breakSyncs = async (
   const trace = join(directoryForTest(), "trace");
   const paths = files.flatMap((file) => ["-P", join(directory, file)]);
   const calls = ["-e", "trace=fsync,pwrite64", "-e", `inject=fsync:error=EIO:when=${nth}+`];
-  const words = ["strace", "-f", "-p", String(pid()), "-o", trace, ...paths, ...calls];
+  const words = ["strace", "-f", "-y", "-p", String(pid()), "-o", trace, ...paths, ...calls];
   const child = Bun.spawn([...asRoot, ...words], { stderr: "pipe", stdout: "ignore" });
   let said = "";
   const read = async (): Promise<void> => {
@@ -55,6 +55,21 @@ const workOn = (server: ServerProcess, ann: Credentials, ledger: Ledger): Promis
     fileOn(ledger, target, newAgent()),
     pullOn(ledger, target),
   ]);
+};
+
+/**
+ * Returns what was done to the files after the first sync that failed, except that another thread may still move pages
+ * into the database: those are from a part of the log that it had synced before.
+ */
+const doneAfterFailure = (trace: string): readonly string[] => {
+  const lines = trace.trim().split("\n");
+  const at = lines.findIndex((line) => line.includes(" EIO "));
+  if (at < 0) throw new Error(`No sync failed: ${trace}`);
+  const [thread = ""] = lines[at]?.split(" ") ?? [];
+  const calls = lines.slice(at + 1).filter((line) => /^\d+ +(fsync|pwrite64)\(/.test(line));
+  const isMove = (line: string): boolean =>
+    !line.startsWith(`${thread} `) && /pwrite64\(\d+<[^>]*docket\.db>/.test(line);
+  return calls.filter((line) => !isMove(line));
 };
 
 const SAYS =
@@ -82,8 +97,7 @@ describe("a disk that fails to sync", () => {
         expect(await server.ended()).toBe(1);
         await load;
         expect(server.said()).toEndWith(SAYS);
-        const done = readFileSync(trace, "utf8").match(/(fsync|pwrite64)\(.*/g) ?? [];
-        expect(done.findIndex((call) => call.includes(" EIO "))).toBe(done.length - 1);
+        expect(doneAfterFailure(readFileSync(trace, "utf8"))).toEqual([]);
         expect(ledger.answers).toBeGreaterThan(20);
         expect(ledger.surprises).toEqual([]);
         await server.start();
