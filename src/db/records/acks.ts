@@ -12,7 +12,8 @@ import type { Tx, Writer } from "../sqlite/transaction.ts";
 /**
  * What each session is known to have stored, for sessions that called since the server started. It changes
  * with every pull, so it is saved only when a pull writes anyway. Losing it in a crash is safe: the server
- * then assumes that the device knows less. The exception is an ack that goes down, which must not be lost.
+ * then assumes that the device knows less, and that it may have been given more than is known (`mayLack`). The exception is
+ * an ack that goes down, which must not be lost.
  */
 export type Acks = Map<string, Ack>;
 
@@ -52,7 +53,7 @@ export const ackOf = (acks: Acks, orm: Orm, sessionId: string): Ack => {
 const storedAck = remembered((orm, id: string): Ack => {
   const { since = null, issued = null } = selectAck(orm).get({ id }) ?? {};
   const known = issued === null ? [] : (JSON.parse(issued) as readonly Issued[]);
-  return { since, issued: known, furthest: since };
+  return { since, issued: known, furthest: since, mayLack: true };
 });
 
 /**

@@ -27,10 +27,8 @@ const meeting = async () => {
   const wire = (device: 0 | 1, meanwhile = async (): Promise<void> => {}): Wire =>
     world.wire(device, meanwhile);
   await wire(LAPTOP).push([task({ title: "milk" })]);
-  const agent = async (what: "other tab" | "patch" | "tabs"): Promise<void> => {
+  const agent = async (act: "patch" | "tabs", text = "agent-1"): Promise<void> => {
     at();
-    const act = what === "other tab" ? "tabs" : what;
-    const text = what === "other tab" ? "agent-2" : "agent-1";
     const call = { key: 0, act, task: "t", text, field: "title", value: "tea" } as const;
     await world.agent(call);
   };
@@ -93,12 +91,52 @@ test("An edit from before the only delivery that a crash left known takes nothin
   const [before] = await world.stored();
   const edited = task({ ...before?.payload, mark: 1 });
   await world.crash();
-  await agent("other tab");
+  await agent("tabs", "agent-2");
   world.wait(1_000);
   const next = await wire(PHONE).pull(server_time, null);
   world.wait(1_000);
   await wire(PHONE).push([edited], next.server_time);
   expect(await urls(world)).toEqual([TAB, OTHER_TAB]);
+  await world.end();
+});
+
+test("An edit on a version that only a lost delivery brought takes nothing away that came after it", async () => {
+  const { world, wire, task, agent } = await meeting();
+  const known = await wire(PHONE).pull(null, null);
+  await wire(PHONE).pull(known.server_time, null);
+  await world.restart();
+  await agent("patch");
+  await agent("tabs", "agent-2");
+  world.wait(1_000);
+  const lost = await wire(PHONE).pull(known.server_time, null);
+  const [before] = await world.stored();
+  const edited = task({ ...before?.payload, mark: 1 });
+  await world.crash();
+  await agent("tabs", "agent-3");
+  world.wait(1_000);
+  const next = await wire(PHONE).pull(lost.server_time, null);
+  world.wait(1_000);
+  await wire(PHONE).push([edited], next.server_time);
+  expect(await urls(world)).toEqual([TAB, OTHER_TAB, "https://example.org/agent-3"]);
+  await world.end();
+});
+
+test("An edit on a version that the first page brought takes nothing away that the next page brings", async () => {
+  const { world, wire, task, agent } = await meeting();
+  const known = await wire(PHONE).pull(null, null);
+  await agent("patch");
+  await agent("tabs", "agent-2");
+  await wire(LAPTOP).push([{ ...task({ title: "soap" }), id: "other" }]);
+  world.wait(1_000);
+  const first = await wire(PHONE).pull(known.server_time, 1);
+  expect([first.changes.sync_tasks.map(({ id }) => id), first.has_more]).toEqual([["t"], true]);
+  const edited = task({ ...first.changes.sync_tasks[0]?.payload, mark: 1 });
+  await agent("tabs", "agent-3");
+  world.wait(1_000);
+  const next = await wire(PHONE).pull(first.server_time, null);
+  world.wait(1_000);
+  await wire(PHONE).push([edited], next.server_time);
+  expect(await urls(world)).toEqual([TAB, OTHER_TAB, "https://example.org/agent-3"]);
   await world.end();
 });
 

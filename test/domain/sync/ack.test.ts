@@ -57,10 +57,36 @@ test("The last eight are always kept, earlier ones ever more sparsely, and never
   }
   const times = timesOf(ack);
   expect([times.length, times[0], times]).toEqual([24, MINUTE, times.toSorted((a, b) => a - b)]);
+  const afterGap = ack.issued.map((one) => one.afterGap ?? false);
+  expect([afterGap[0], ...new Set(afterGap.slice(1, -8)), ...new Set(afterGap.slice(-7))]).toEqual([
+    false,
+    true,
+    false,
+  ]);
   const gaps = times.slice(1).map((time, at) => time - (times[at] ?? 0));
   // The one before the last eight is minutes old, not hours; the oldest ones are hours apart.
   expect(gaps.at(-9)).toBeLessThan(10 * MINUTE);
   expect(gaps[0]).toBeGreaterThan(60 * MINUTE);
+});
+
+test("After a crash, others may have been given before the next one, unless the device stored none of them", () => {
+  const saved: Ack = { ...ackOf(10, 10), mayLack: true };
+  const next = issue(acknowledge(saved, 15), { time: 20, at: 20 });
+  expect(next).toEqual({
+    since: 10,
+    issued: [
+      { time: 10, at: 10 },
+      { time: 20, at: 20, afterGap: true },
+    ],
+    furthest: 15,
+  });
+  expect(issue(next, { time: 20, at: 25 }).issued.at(-1)).toEqual({
+    time: 20,
+    at: 25,
+    afterGap: true,
+  });
+  expect(issue(acknowledge(saved, 10), { time: 20, at: 20 })).toEqual(ackOf(10, 10, 20));
+  expect(acknowledge(saved, null)).toEqual({ ...NO_ACK, furthest: 10 });
 });
 
 test.each([

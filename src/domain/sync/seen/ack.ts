@@ -9,6 +9,8 @@ export type Issued = {
    * meanwhile.
    */
   readonly partial?: true;
+  /** Set if others that were given after the one before it and before this one are not known any more. */
+  readonly afterGap?: true;
 };
 
 /**
@@ -21,6 +23,8 @@ export type Ack = {
   readonly since: Instant | null;
   readonly issued: readonly Issued[];
   readonly furthest: Instant | null;
+  /** Set if more may have been given since the last of `issued`: what was not saved is lost in a crash. */
+  readonly mayLack?: true;
 };
 
 export const NO_ACK: Ack = { since: null, issued: [], furthest: null };
@@ -40,7 +44,8 @@ export const acknowledge = (ack: Ack, since: Instant | null): Ack => {
   if (since !== null && ack.issued.some(({ time }) => time === since))
     return { since, issued: ack.issued.filter(({ time }) => time <= since), furthest };
   const isAfterLoss = since !== null && ack.since !== null && since > ack.since;
-  return { ...(isAfterLoss ? ack : NO_ACK), furthest };
+  if (isAfterLoss) return { ...ack, furthest };
+  return { ...NO_ACK, furthest, ...(since !== null && ack.mayLack ? { mayLack: true } : {}) };
 };
 
 /**
@@ -48,8 +53,13 @@ export const acknowledge = (ack: Ack, since: Instant | null): Ack => {
  * the older ones. Old deliveries matter: if one were mistaken for a recent one, a device whose clock is
  * slightly behind could never remove what an agent filed.
  */
-export const issue = (ack: Ack, issued: Issued): Ack => {
-  const all = [...ack.issued.filter(({ time }) => time !== issued.time), issued];
+export const issue = ({ mayLack, ...ack }: Ack, issued: Issued): Ack => {
+  const before = ack.issued.find(({ time }) => time === issued.time);
+  const isAfterGap = mayLack ?? before?.afterGap;
+  const all = [
+    ...ack.issued.filter((one) => one !== before),
+    isAfterGap ? { ...issued, afterGap: true as const } : issued,
+  ];
   return { ...ack, issued: all.length > KEPT + KEPT_BEFORE ? thinned(all, issued.at) : all };
 };
 
@@ -59,7 +69,10 @@ const thinned = (issued: readonly Issued[], now: Instant): readonly Issued[] => 
     const [before, after] = [issued[index - 1], issued[index + 1] ?? one];
     return before ? (after.at - before.at) / (now - before.at + 1) : Number.POSITIVE_INFINITY;
   });
-  return issued.toSpliced(gaps.indexOf(Math.min(...gaps)), 1);
+  const at = gaps.indexOf(Math.min(...gaps));
+  return issued.flatMap((one, index): readonly Issued[] =>
+    index === at ? [] : [index === at + 1 ? { ...one, afterGap: true } : one],
+  );
 };
 
 /** An edit: when it was made by the device's clock, and when it arrived by the server's. */

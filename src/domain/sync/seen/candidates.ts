@@ -42,6 +42,8 @@ export const gatherCandidates = (holder: Holder, edit: PushedEdit): CandidateSea
   let floor: number | null = null;
   // Whether the device's clock says that the edit is older than what was delivered.
   let isDoubtful = false;
+  // Whether what is looked at may have been delivered in a reply that is not known any more.
+  let isInGap = false;
   let isDeleted: boolean | null = null;
 
   const consider = (
@@ -68,14 +70,20 @@ export const gatherCandidates = (holder: Holder, edit: PushedEdit): CandidateSea
     isClosed = sent.deletedAt === null;
   };
 
-  // Takes the deliveries that brought this version.
+  // Takes the deliveries that brought this version. One that is forgotten may have brought it before an edit that is older
+  // than all that are known.
   const deliver = (version: PastVersion, depth: number, stamp: Instant): void => {
+    if (isInGap && isDoubtful) consider(version, depth, { isSure: false });
     while ((deliveries[0]?.time ?? -1) >= stamp) {
       const one = deliveries.shift();
-      // A row that was written again while the reply was sent may not have been in it.
-      if (!one || (one.partial && depth > 0)) continue;
+      isInGap = one?.afterGap ?? false;
+      if (!one) continue;
+      // A row that was written again while the reply was sent may not have been in it, and counts only where it is open
+      // what the device held.
+      const isWhole = !one.partial || depth === 0;
+      if (!isWhole && !isDoubtful) continue;
       // If the device names a version, it made the edit on what it had confirmed, whatever its clock says.
-      const isSure = edit.base !== null || isAfter(one, edit);
+      const isSure = isWhole && (edit.base !== null || isAfter(one, edit));
       consider(version, depth, { isSure });
       if (!isSure) isDoubtful = true;
     }
