@@ -1,18 +1,17 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { unpackText } from "../domain/base/packing.ts";
 import { VERSION } from "../domain/base/release.ts";
 import { libraryNotices } from "./libraries.ts";
 import { type Package, shippedPackages } from "./packages.ts";
 
 /** Where the compiled binary keeps the notices, relative to the code. */
-export const PACKED_NOTICES = "packed/licenses.txt.zst";
+export const PACKED_NOTICES = "packed/licenses.txt.br";
 
 /** Returns the licences of everything in the executable: the packed text there; from source, made anew. */
 export const readNotices = (): string => {
   const packed = join(import.meta.dir, PACKED_NOTICES);
-  return existsSync(packed)
-    ? Bun.zstdDecompressSync(readFileSync(packed)).toString()
-    : noticesOf(shippedPackages());
+  return existsSync(packed) ? unpackText(readFileSync(packed)) : noticesOf(shippedPackages());
 };
 
 /** Returns the licences of the executable and of these packages, from which it is built, as one text. */

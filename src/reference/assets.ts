@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { unpack } from "../domain/base/packing.ts";
 import { staticPage, type StaticPage } from "./static-page.ts";
 import { PACKED, readPackage } from "./package.ts";
 
@@ -15,9 +16,7 @@ const STYLES = "text/css;charset=utf-8";
  */
 const explorer = (): Uint8Array<ArrayBuffer> => {
   const packed = join(import.meta.dir, PACKED);
-  return existsSync(packed)
-    ? new Uint8Array(Bun.zstdDecompressSync(readFileSync(packed)))
-    : readPackage();
+  return existsSync(packed) ? unpack(readFileSync(packed)) : readPackage();
 };
 
 const own = (name: string): Uint8Array<ArrayBuffer> =>

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { lazy } from "../domain/base/lazy.ts";
+import { unpackText } from "../domain/base/packing.ts";
 
 /** Every guide, in the order of the list at `/docs/guides`. */
 export const GUIDES = [
@@ -65,14 +66,13 @@ export type Guide = {
 export type Guides = Readonly<Record<GuideName, Guide>>;
 
 /** Where the compiled binary keeps the packed guides, relative to the code. */
-export const GUIDES_PACKED = "packed/guides.json.zst";
+export const GUIDES_PACKED = "packed/guides.json.br";
 
 /** Returns all guides: unpacked in the compiled binary, rendered from their files when run from source. */
 export const readGuides = lazy(async (): Promise<Guides> => {
   const packed = join(import.meta.dir, GUIDES_PACKED);
   if (existsSync(packed)) {
-    const text = new TextDecoder().decode(Bun.zstdDecompressSync(readFileSync(packed)));
-    return JSON.parse(text) as Guides;
+    return JSON.parse(unpackText(readFileSync(packed))) as Guides;
   }
   // Never reached in the compiled binary, which contains no Markdown parser.
   const { renderGuides } = await import("./markdown.ts");

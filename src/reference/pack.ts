@@ -1,12 +1,9 @@
+import { pack } from "../domain/base/packing.ts";
 import { GUIDES_PACKED } from "./guides.ts";
 import { renderGuides } from "./markdown.ts";
 import { PACKED, readPackage } from "./package.ts";
 
-/** Compresses data into a file that the executable embeds. */
-const pack = (path: string, data: Uint8Array<ArrayBuffer> | string) =>
-  Bun.write(`dist/${path}`, Bun.zstdCompressSync(data, { level: 22 }));
-
 // Runs before a build. Packed, the package adds 0.2 MB to the executable instead of 0.8 MB.
-await pack(PACKED, readPackage());
+await Bun.write(`dist/${PACKED}`, pack(readPackage()));
 // Rendered here, so that the executable needs no Markdown parser.
-await pack(GUIDES_PACKED, JSON.stringify(await renderGuides()));
+await Bun.write(`dist/${GUIDES_PACKED}`, pack(JSON.stringify(await renderGuides())));

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** Where the compiled binary keeps the packed bundle, relative to the code. */
-export const PACKED = "packed/explorer.js.zst";
+export const PACKED = "packed/explorer.js.br";
 
 /** Returns the package's own browser bundle, as installed. */
 export const readPackage = (): Uint8Array<ArrayBuffer> => {

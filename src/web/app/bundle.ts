@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { lazy } from "../../domain/base/lazy.ts";
+import { unpackText } from "../../domain/base/packing.ts";
 
 /** The web app's files as the browser gets them. */
 export type Bundle = {
@@ -13,7 +14,7 @@ export type Bundle = {
 };
 
 /** Where the compiled binary keeps the packed bundle, relative to the code. */
-export const PACKED_APP = "packed/app.json.zst";
+export const PACKED_APP = "packed/app.json.br";
 
 const SOURCES = join(import.meta.dir, "../../app");
 
@@ -21,7 +22,7 @@ const SOURCES = join(import.meta.dir, "../../app");
 export const readBundle = lazy(async (): Promise<Bundle> => {
   const packed = join(import.meta.dir, PACKED_APP);
   return existsSync(packed)
-    ? (JSON.parse(Bun.zstdDecompressSync(readFileSync(packed)).toString()) as Bundle)
+    ? (JSON.parse(unpackText(readFileSync(packed))) as Bundle)
     : buildBundle();
 });
 
