@@ -135,6 +135,16 @@ const withShortTexts = (count: number, each: number): readonly object[] =>
     tags: Array.from({ length: each }, () => (texts++).toString(36).padStart(12, "q")),
   }));
 
+/** The tasks that are replaced were stored one by one, as a push of all is refused. */
+const replacesShortTexts = (count: number, each: number): Case => {
+  const stored = withShortTexts(count, each);
+  return {
+    before: stored.map((one) => [one]),
+    call: push(tasks(count, () => ({ title: "t" })).map((one) => ({ ...one, ...later() }))),
+    again: () => null,
+  };
+};
+
 const withLongNotes = (): readonly object[] =>
   tasks(500, () => ({ title: "t", notes: [prose(20_000)] }));
 
@@ -212,6 +222,10 @@ export const CASES: Readonly<Record<string, () => Case>> = {
       withShortTexts(6, 5_000),
       withShortTexts(6, 5_000).map((one) => ({ ...one, ...later() })),
     ),
+  "push: 60 short tasks in place of tasks of 30,000 short texts": () =>
+    replacesShortTexts(60, 30_000),
+  "push: 400 short tasks in place of tasks of 2,900 short texts": () =>
+    replacesShortTexts(400, 2_900),
   "push: 500 tombstones of 1,500 tabs": () => {
     const holding = tasks(500, (at) => ({ title: "t", pages: pages(1_500, at) }));
     const deleted_at = new Date().toISOString();

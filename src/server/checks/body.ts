@@ -1,5 +1,6 @@
 import { MAX_DEPTH } from "../../domain/base/payload.ts";
 import { invalid, Refusal } from "../../domain/base/refusal.ts";
+import { makeRoom } from "../../domain/base/short-texts.ts";
 import { eachInSlices, letOthersGoOn, mapInSlices, startSlices } from "../../domain/base/slices.ts";
 import { MAX_CHANGES, TOO_LONG } from "../../domain/sync/change.ts";
 import type { HeldBody } from "./body-memory.ts";
@@ -37,7 +38,11 @@ export const readBody = async (
  */
 export const parseJson = (bytes: Uint8Array, route: BodyRules): unknown => {
   const { values } = checkMeasure(bytes, route);
-  if (values > FEW_VALUES) refuseCollisions(startCollisions(), bytes);
+  if (values > FEW_VALUES) {
+    const collisions = startCollisions();
+    refuseCollisions(collisions, bytes);
+    makeRoomFor(collisions);
+  }
   return parse(decode(bytes));
 };
 
@@ -56,6 +61,14 @@ const refuseCollisions = (collisions: Collisions, bytes: Uint8Array): void => {
       "too_large",
       "The body has too many different names and short texts. Send less at a time.",
     );
+};
+
+/** So many are far more than what people work with has. */
+const MANY_DIFFERENT = 2_048;
+
+const makeRoomFor = (collisions: Collisions): void => {
+  const different = collisions.different();
+  if (different > MANY_DIFFERENT) makeRoom(different);
 };
 
 /** In bytes. A longer push is parsed in slices, record by record. */
@@ -94,6 +107,7 @@ const parseParts = async (parts: Parts["parts"]): Promise<unknown> => {
   await eachInSlices(parts, (part) => {
     if (!("head" in part)) refuseCollisions(collisions, part);
   });
+  makeRoomFor(collisions);
   const lists = await mapInSlices(parts, (part) =>
     "head" in part ? [namedIn(part)] : (parse(`[${decode(part, true)}]`) as unknown[]),
   );

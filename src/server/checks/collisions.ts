@@ -9,6 +9,8 @@ import { BACKSLASH, endOfText, QUOTE } from "./measure.ts";
 export type Collisions = {
   /** Looks through JSON, or a part of it. Says what there is too much of in all texts so far; null if nothing. */
   readonly find: (bytes: Uint8Array) => Excess | null;
+  /** About how many different names and short texts there are in all so far. */
+  readonly different: () => number;
 };
 
 /** Texts that share a hash, or different names and short texts. */
@@ -99,6 +101,7 @@ export const startCollisions = (): Collisions => {
       }
       return null;
     },
+    different: () => different * ONE_IN,
   };
 };
 
