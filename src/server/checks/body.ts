@@ -63,7 +63,7 @@ const refuseCollisions = (collisions: Collisions, bytes: Uint8Array): void => {
     );
 };
 
-/** So many are far more than what people work with has. */
+/** Most bodies have fewer, and do not count. */
 const MANY_DIFFERENT = 2_048;
 
 const makeRoomFor = (collisions: Collisions): void => {
