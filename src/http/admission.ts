@@ -2,7 +2,7 @@ import { answerNow } from "../server/elysia.ts";
 import type { Call } from "../server/call.ts";
 import { type Answered, finish } from "../server/finish.ts";
 import { admit, admitBody, receiveForm } from "../server/request-order.ts";
-import { checkBody } from "../server/checks/schema.ts";
+import { checkValue } from "../server/checks/schema.ts";
 import { refuseUnknownFields, refuseUnknownParameters } from "../server/checks/unknown.ts";
 import { endpointName } from "../server/endpoint.ts";
 import type { Service } from "../server/service.ts";
@@ -43,7 +43,7 @@ export const admissionHook = (service: Service, route: Route) => {
     if (received.stored) return answerNow(await replay(service, call, received.stored));
     if (route.query) refuseUnknownParameters(endpoint, parameters, context.request.url);
     if (route.body && route.rules === "rest") refuseUnknownFields(route.body, received.body);
-    if (route.body) checkBody(route.body, received.body);
+    if (route.body) checkValue("body", route.body, received.body);
     context.body = received.body;
     return undefined;
   };

@@ -1,5 +1,5 @@
 import type { TObject } from "@sinclair/typebox";
-import { findError, problemOf } from "../server/checks/schema.ts";
+import { checkValue } from "../server/checks/schema.ts";
 import { invalid } from "../domain/base/refusal.ts";
 
 /**
@@ -15,10 +15,7 @@ export const checkArguments = (
   const unknown = Object.keys(args).find((argument) => !known.includes(argument));
   if (unknown !== undefined)
     throw invalid(`${name} has no argument "${shortened(unknown)}". ${listOf(known)}`);
-  const error = findError(input, args);
-  if (!error) return;
-  const field = error.path.split("/").slice(1).join(".");
-  throw invalid(`${field || "The arguments"} ${problemOf(error)}.`);
+  checkValue("arguments", input, args);
 };
 
 const listOf = (known: readonly string[]): string =>

@@ -119,8 +119,8 @@ export const receiveForm = (
 const holdBody = ({ bodies }: Service, call: Call): HeldBody =>
   (call.held = bodies.hold(call.caller?.account.id ?? null));
 
-// 11. The schema: 422. Elysia checks a query against the route's schema, and `checkBody` a body (checks/schema.ts). MCP
-// checks arguments against the tool's (mcp/arguments.ts).
+// 11. The schema: 422. Elysia checks a query against the route's schema, and `checkValue` a body, and the
+// arguments of a tool (checks/schema.ts).
 //
 // 12. The record, within the account: 404. The handler reads it through src/db. Missing, deleted and other people's
 // records get the same reply.

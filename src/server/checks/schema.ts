@@ -6,22 +6,16 @@ import { say } from "../../domain/base/message.ts";
 import { invalid, type Refusal } from "../../domain/base/refusal.ts";
 
 /**
- * Refuses a body that does not fit its route's schema (422). This is not left to Elysia: its error has the whole body as
- * indented text, and others would wait while it writes a long one.
+ * Refuses a body, or the arguments of a tool, that do not fit their schema (422). This is not left to Elysia: its error has
+ * the whole body as indented text, and others would wait while it writes a long one.
  */
-export const checkBody = (schema: TSchema, body: unknown): void => {
-  const error = findError(schema, body);
-  if (error) throw refusalOf("body", error);
-};
-
-/** Returns the first thing that does not fit the schema; null if the value fits. */
-export const findError = (schema: TSchema, value: unknown): ValueError | null => {
+export const checkValue = (what: "arguments" | "body", schema: TSchema, value: unknown): void => {
   const check = checks.get(schema) ?? TypeCompiler.Compile(schema);
   checks.set(schema, check);
-  if (check.Check(value)) return null;
+  if (check.Check(value)) return;
   const error = check.Errors(value).First();
   if (!error) throw new Error("A value does not fit its schema, and nothing says why.");
-  return error;
+  throw refusalOf(what, error);
 };
 
 const checks = new WeakMap<TSchema, TypeCheck<TSchema>>();
@@ -36,7 +30,7 @@ export const queryRefusal = (thrown: unknown): Refusal | null => {
     : invalid("The query is not as described in the API reference.");
 };
 
-const refusalOf = (type: "body" | "query", error: ValueError): Refusal => {
+const refusalOf = (type: "arguments" | "body" | "query", error: ValueError): Refusal => {
   const field = error.path.split("/").slice(1).join(".");
   const problem = problemOf(error);
   if (field === "") return invalid(`The ${type} ${problem}.`);
@@ -49,7 +43,7 @@ const refusalOf = (type: "body" | "query", error: ValueError): Refusal => {
  * Says what is wrong with a value that does not fit its schema, as words to follow its name: `is missing`, `must be
  * ...`. If the failing part of the schema has a `description`, that says what the value must be.
  */
-export const problemOf = (error: ValueError): string => {
+const problemOf = (error: ValueError): string => {
   const { schema, type, value } = error;
   if (value === undefined) return "is missing";
   switch (type) {
