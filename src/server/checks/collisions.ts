@@ -1,10 +1,11 @@
+import { SHORT_TEXT } from "../../domain/base/short-texts.ts";
 import { BACKSLASH, endOfText, QUOTE } from "./measure.ts";
 
 /**
  * Finds texts that would slow the server down. JavaScriptCore keeps names, texts of up to 16 characters and the keys of
  * maps in tables by a hash without a secret. Of texts that share it, each one more takes longer than the one before: 24,000
  * such names in one body of 1 MiB take 2.5 seconds to parse, 24,000 others 30 ms. Names and short texts are all in one
- * table, which holds everyone up when it has to grow: 70 ms at a million of them, 600 at eight.
+ * table, which holds everyone up when it has to grow (base/short-texts.ts).
  */
 export type Collisions = {
   /** Looks through JSON, or a part of it. Says what there is too much of in all texts so far; null if nothing. */
@@ -25,8 +26,6 @@ const BUCKETS = 1024;
 /** Of those looked at, how many may share these bits: a few, and many times as many as share them by chance. */
 const FEW = 16;
 const SHARE = 128;
-/** In characters. Longer texts are not in the table of all, unless they are names. */
-const SHORT = 16;
 /**
  * How many different names and short texts there may be, if each is there once. Of those that are there often, more are
  * looked at: then 4,096 are enough. Times and UUIDs are longer, and a task of thousands of tabs has few different names.
@@ -46,7 +45,7 @@ export const startCollisions = (): Collisions => {
     if (seen.has(own)) return null;
     seen.add(own);
     const text = isPlain ? null : textOf(json);
-    if (isName || (text ?? json).length <= SHORT) different++;
+    if (isName || (text ?? json).length <= SHORT_TEXT) different++;
     if (different > MOST_DIFFERENT / ONE_IN) return "different";
     const bucket = Number(engineHash(text ?? json) & BigInt(BUCKETS - 1));
     const shared = (buckets[bucket] ?? 0) + 1;

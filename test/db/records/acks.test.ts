@@ -34,7 +34,14 @@ const meeting = async () => {
   };
   await agent("tabs");
   at();
-  return { world, wire, task, agent };
+  /** The phone sends an edit only after a pull that came later than the edit. */
+  const pushLate = async (edited: Row, since: string): Promise<void> => {
+    world.wait(1_000);
+    const { server_time } = await wire(PHONE).pull(since, null);
+    world.wait(1_000);
+    await wire(PHONE).push([edited], server_time);
+  };
+  return { world, wire, task, agent, pushLate };
 };
 
 const urls = async (world: World): Promise<readonly string[]> =>
@@ -86,22 +93,19 @@ test("What a crash loses makes the server more careful: it never assumes that a 
 });
 
 test("An edit from before the only delivery that a crash left known takes nothing away", async () => {
-  const { world, wire, task, agent } = await meeting();
+  const { world, wire, task, agent, pushLate } = await meeting();
   const { server_time } = await wire(PHONE).pull(null, null);
   const [before] = await world.stored();
   const edited = task({ ...before?.payload, mark: 1 });
   await world.crash();
   await agent("tabs", "agent-2");
-  world.wait(1_000);
-  const next = await wire(PHONE).pull(server_time, null);
-  world.wait(1_000);
-  await wire(PHONE).push([edited], next.server_time);
+  await pushLate(edited, server_time);
   expect(await urls(world)).toEqual([TAB, OTHER_TAB]);
   await world.end();
 });
 
 test("An edit on a version that only a lost delivery brought takes nothing away that came after it", async () => {
-  const { world, wire, task, agent } = await meeting();
+  const { world, wire, task, agent, pushLate } = await meeting();
   const known = await wire(PHONE).pull(null, null);
   await wire(PHONE).pull(known.server_time, null);
   await world.restart();
@@ -113,16 +117,13 @@ test("An edit on a version that only a lost delivery brought takes nothing away 
   const edited = task({ ...before?.payload, mark: 1 });
   await world.crash();
   await agent("tabs", "agent-3");
-  world.wait(1_000);
-  const next = await wire(PHONE).pull(lost.server_time, null);
-  world.wait(1_000);
-  await wire(PHONE).push([edited], next.server_time);
+  await pushLate(edited, lost.server_time);
   expect(await urls(world)).toEqual([TAB, OTHER_TAB, "https://example.org/agent-3"]);
   await world.end();
 });
 
 test("An edit on a version that the first page brought takes nothing away that the next page brings", async () => {
-  const { world, wire, task, agent } = await meeting();
+  const { world, wire, task, agent, pushLate } = await meeting();
   const known = await wire(PHONE).pull(null, null);
   await agent("patch");
   await agent("tabs", "agent-2");
@@ -132,10 +133,7 @@ test("An edit on a version that the first page brought takes nothing away that t
   expect([first.changes.sync_tasks.map(({ id }) => id), first.has_more]).toEqual([["t"], true]);
   const edited = task({ ...first.changes.sync_tasks[0]?.payload, mark: 1 });
   await agent("tabs", "agent-3");
-  world.wait(1_000);
-  const next = await wire(PHONE).pull(first.server_time, null);
-  world.wait(1_000);
-  await wire(PHONE).push([edited], next.server_time);
+  await pushLate(edited, first.server_time);
   expect(await urls(world)).toEqual([TAB, OTHER_TAB, "https://example.org/agent-3"]);
   await world.end();
 });

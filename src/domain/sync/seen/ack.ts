@@ -70,9 +70,9 @@ const thinned = (issued: readonly Issued[], now: Instant): readonly Issued[] => 
     return before ? (after.at - before.at) / (now - before.at + 1) : Number.POSITIVE_INFINITY;
   });
   const at = gaps.indexOf(Math.min(...gaps));
-  return issued.flatMap((one, index): readonly Issued[] =>
-    index === at ? [] : [index === at + 1 ? { ...one, afterGap: true } : one],
-  );
+  return issued
+    .map((one, index) => (index === at + 1 ? { ...one, afterGap: true as const } : one))
+    .toSpliced(at, 1);
 };
 
 /** An edit: when it was made by the device's clock, and when it arrived by the server's. */

@@ -76,8 +76,8 @@ export const gatherCandidates = (holder: Holder, edit: PushedEdit): CandidateSea
     if (isInGap && isDoubtful) consider(version, depth, { isSure: false });
     while ((deliveries[0]?.time ?? -1) >= stamp) {
       const one = deliveries.shift();
-      isInGap = one?.afterGap ?? false;
       if (!one) continue;
+      isInGap = one.afterGap ?? false;
       // A row that was written again while the reply was sent may not have been in it, and counts only where it is open
       // what the device held.
       const isWhole = !one.partial || depth === 0;
