@@ -88,7 +88,7 @@ const PLANTED: readonly (readonly [string, readonly string[], string])[] = [
   [
     "a recursive view in a table's place",
     ["ALTER TABLE session RENAME TO old", `CREATE VIEW session AS ${ENDLESS}`],
-    "its table old",
+    "its view session",
   ],
 ];
 

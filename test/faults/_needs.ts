@@ -19,6 +19,7 @@ const NEEDS = {
   "loop devices": () => existsSync("/dev/loop-control"),
   strace: () => Bun.which("strace") !== null,
   faketime: () => FAKETIME !== null,
+  litestream: () => Bun.which("litestream") !== null,
 } as const;
 
 type Need = keyof typeof NEEDS;

@@ -48,7 +48,7 @@ export const startHttpWorld = async (root: string): Promise<World> => {
       await server.stop();
       server = await open();
     },
-    backUp: async () => writeBackup(directory(), `${backup}.${(backups += 1)}`),
+    backUp: async () => void writeBackup(directory(), `${backup}.${(backups += 1)}`),
     restore: async () => {
       if (backups === 0) return false;
       await server.stop();

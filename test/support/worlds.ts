@@ -158,7 +158,7 @@ const startStoreWorld = (template: string, root: string, household: Household): 
       await store.close();
       store = open();
     },
-    backUp: async () => writeBackup(directory(), `${backup}.${(backups += 1)}`),
+    backUp: async () => void writeBackup(directory(), `${backup}.${(backups += 1)}`),
     restore: async () => {
       if (backups === 0) return false;
       await store.close();

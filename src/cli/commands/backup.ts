@@ -21,9 +21,10 @@ const backup: Command = {
   run: async (run) => {
     const stamp = formatInstant(run.now()).replaceAll(/[:.]/g, "-");
     const file = pathOf(run.words[0] ?? `docket-${stamp}.db`);
-    writeBackup(run.config.data, file);
-    run.say("Wrote a complete backup and checked it:");
+    const leftOut = writeBackup(run.config.data, file);
+    run.say("Wrote a complete backup, and checked it as a restore does:");
     run.print(file);
+    sayLeftOut(run, leftOut);
     return 0;
   },
 };
@@ -77,8 +78,18 @@ const inWords = (contents: Contents | "unreadable"): string => {
 const counted = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-const sayRestored = (run: Run, { kept, carried }: Restored): void => {
+/** The names come from the file, so they are written as JSON. */
+const sayLeftOut = (run: Run, tables: readonly string[]): void => {
+  if (tables.length > 0)
+    run.say(`Left out these tables, which are not Docket's: ${tables.map(quoted).join(", ")}`);
+};
+
+const quoted = (table: string): string => JSON.stringify(table.slice(0, MAX_SHOWN));
+const MAX_SHOWN = 100;
+
+const sayRestored = (run: Run, { kept, carried, leftOut }: Restored): void => {
   run.say("Restored the backup. At their next sync, devices send everything they hold.");
+  sayLeftOut(run, leftOut);
   if (kept !== null) run.say(`The previous data are kept at ${kept}`);
   if (!carried)
     run.say(

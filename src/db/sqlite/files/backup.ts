@@ -13,23 +13,34 @@ import { type Lock, lockDirectory } from "./lock.ts";
 import { UnusableDatabase } from "./migrate.ts";
 import { ormOf } from "../orm.ts";
 import { account, server } from "../../schema/records.ts";
+import { changeIn } from "./shipped.ts";
 import { checkData } from "./soundness.ts";
 import { whyUnusable } from "./unusable.ts";
 import { hasBrokenLog } from "./log-check.ts";
 
 /**
- * Writes a complete, checked copy of the data to `file`. A server may be running meanwhile. Copying the files
- * by other means could miss what is still in the log.
+ * Writes a complete copy of the data to `file`, and checks it as a restore does. Returns the names of the tables that it
+ * left out, because they are not Docket's. A server may be running meanwhile. Copying the files by other means could miss
+ * what is still in the log. A copy that a restore would refuse is kept, and reported as an error.
  */
-export const writeBackup = (directory: string, file: string): void => {
+export const writeBackup = (directory: string, file: string): readonly string[] => {
   checkData({ directory, role: "visitor" });
   const source = openFile(join(directory, "docket.db"));
   try {
-    copyInto(source, file);
+    const change = changeIn(source);
+    const leftOut = copyInto(source, file);
+    if (change !== null) throw notRestorable(directory, file, change);
+    return leftOut;
   } finally {
     source.close();
   }
 };
+
+const notRestorable = (directory: string, file: string, change: string): UnusableDatabase =>
+  new UnusableDatabase(
+    `The data are copied to ${file}, but \`docket restore\` will refuse this copy: someone has changed ` +
+      `${join(directory, "docket.db")}, and ${change}. Undo that change, then make another backup.`,
+  );
 
 /** What a restore would replace, and with what. */
 export type Replacement = {
@@ -63,6 +74,8 @@ export type Restored = {
    * Whether everything revoked since the backup could be read from the previous data and was revoked again.
    */
   readonly carried: boolean;
+  /** The names of the backup's tables that are not Docket's, and were left out. */
+  readonly leftOut: readonly string[];
 };
 
 /**
@@ -98,8 +111,9 @@ const putInPlace = (directory: string, file: string, now: Instant): Restored => 
   const present = join(directory, "docket.db");
   const incoming = join(directory, RESTORING);
   const source = openBackup(file);
+  let leftOut: readonly string[];
   try {
-    copyInto(source, incoming);
+    leftOut = copyInto(source, incoming);
   } finally {
     source.close();
   }
@@ -107,7 +121,7 @@ const putInPlace = (directory: string, file: string, now: Instant): Restored => 
   const kept = setAside(directory, present, now);
   renameSync(incoming, present);
   syncPath(directory);
-  return { kept, carried };
+  return { kept, carried, leftOut };
 };
 
 /**

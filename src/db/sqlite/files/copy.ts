@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { makeAside } from "./aside.ts";
 import { isDamaged } from "../faults.ts";
 import { needsMigration, UnusableDatabase } from "./migrate.ts";
-import { isShipped } from "./shipped.ts";
+import { foreignTables, isShipped } from "./shipped.ts";
 import { whyUnusable } from "./unusable.ts";
 
 /**
@@ -50,10 +50,11 @@ const isDocket = (database: Database, file: string, look: Look): boolean => {
 };
 
 /**
- * Copies all data into a new file, and checks the copy. Refuses to overwrite a file. Writes under a temporary name
- * first, so that a half-written copy is never mistaken for a complete one.
+ * Copies all of Docket's data into a new file, and checks the copy. Returns the names of the tables that it left out,
+ * because they are not Docket's. Refuses to overwrite a file. Writes under a temporary name first, so that a half-written
+ * copy is never mistaken for a complete one.
  */
-export const copyInto = (source: Database, file: string): void => {
+export const copyInto = (source: Database, file: string): readonly string[] => {
   if (existsSync(file))
     throw new UnusableDatabase(
       `${file} already exists, and Docket does not overwrite it. Choose another name.`,
@@ -61,12 +62,27 @@ export const copyInto = (source: Database, file: string): void => {
   if (!existsSync(dirname(file)))
     throw new UnusableDatabase(`There is no directory ${dirname(file)}. Create it first.`);
   try {
+    const foreign = foreignTables(source);
     makeAside(file, (partial) => {
       source.query("VACUUM INTO ?").run(partial);
+      leaveOut(partial, foreign);
       checkCopy(partial);
     });
+    return foreign;
   } catch (error) {
     throw isDamaged(error) ? notWhole(error) : whyUnusable(error, dirname(file));
+  }
+};
+
+/** VACUUM copies the rows of every table as they are, and evaluates nothing that a table declares. */
+const leaveOut = (file: string, tables: readonly string[]): void => {
+  if (tables.length === 0) return;
+  const copy = new Database(file);
+  try {
+    copy.run("PRAGMA foreign_keys = OFF");
+    for (const table of tables) copy.run(`DROP TABLE "${table.replaceAll('"', '""')}"`);
+  } finally {
+    copy.close();
   }
 };
 

@@ -89,7 +89,11 @@ test("The data that a restore replaces are kept, and can be restored in turn", a
 test("A backup can be restored into a new directory", async () => {
   const { backup } = await world();
   const directory = join(directoryForTest(), "new");
-  expect(restoreBackup(directory, backup, NOON)).toEqual({ kept: null, carried: true });
+  expect(restoreBackup(directory, backup, NOON)).toEqual({
+    kept: null,
+    carried: true,
+    leftOut: [],
+  });
   expect(await listAccounts(openForTest({ directory }))).toHaveLength(1);
 });
 

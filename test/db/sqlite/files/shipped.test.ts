@@ -56,7 +56,7 @@ describe("a restore refuses a file that Docket has not made so, and changes noth
     [
       "a view in a table's place",
       ["ALTER TABLE session RENAME TO old", `CREATE VIEW session AS ${ENDLESS}`],
-      foreign("table old"),
+      foreign("view session"),
     ],
     [
       "a view without end in place of the server's row",
@@ -83,10 +83,13 @@ describe("a restore refuses a file that Docket has not made so, and changes noth
       ],
       foreign("table __drizzle_migrations"),
     ],
-    ["a table", ["CREATE TABLE notes (text)"], foreign("table notes")],
+    [
+      "a trigger on a table that is not Docket's",
+      ["CREATE TABLE notes (text)", `CREATE TRIGGER t AFTER INSERT ON notes BEGIN ${SESSION}; END`],
+      foreign("trigger t"),
+    ],
     ["a virtual table", ["CREATE VIRTUAL TABLE words USING fts5(text)"], foreign("table words")],
     ["an index", ["CREATE INDEX i ON account (email)"], foreign("index i")],
-    ["statistics", ["ANALYZE"], foreign("table sqlite_stat1")],
     [
       "a name to fool a terminal",
       ['CREATE VIEW "\u001B[2J" AS SELECT 1'],
@@ -142,6 +145,74 @@ test("the program refuses a planted trigger, and the data stay as they are", asy
     err: `docket: ${refusal(file, "its trigger t is not as Docket made it").message}\n`,
   });
   expect(readFileSync(join(directory, "docket.db"))).toEqual(before);
+});
+
+/** The names of all tables and indexes. */
+const partsOf = (file: string): readonly string[] => {
+  using database = new Database(file, { readonly: true });
+  return database
+    .query<{ name: string }, []>("SELECT name FROM sqlite_schema ORDER BY name")
+    .all()
+    .map(({ name }) => name);
+};
+
+describe("tables that are not Docket's are left out", () => {
+  const LITESTREAM = [
+    "CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)",
+    "CREATE TABLE _litestream_lock (id INTEGER)",
+  ];
+  const computing = `CREATE TABLE "my ""notes""" (text UNIQUE, more AS (hex(text)), CHECK (text <> 'no'))`;
+  test.each<[string, string[], string[]]>([
+    ["Litestream's", LITESTREAM, ["_litestream_seq", "_litestream_lock"]],
+    ["statistics of ANALYZE", ["ANALYZE"], ["sqlite_stat1"]],
+    ["statistics of PRAGMA optimize", ["PRAGMA optimize = 0x10002"], ["sqlite_stat1"]],
+    [
+      "one with an index, a computed column and a quote in its name",
+      [
+        computing,
+        `INSERT INTO "my ""notes""" (text) VALUES ('milk')`,
+        `CREATE INDEX i ON "my ""notes""" (length(text))`,
+      ],
+      ['my "notes"'],
+    ],
+    [
+      "one that refers to Docket's",
+      [
+        "CREATE TABLE notes (account INTEGER REFERENCES account (id) ON DELETE CASCADE)",
+        "INSERT INTO notes SELECT id FROM account",
+      ],
+      ["notes"],
+    ],
+  ])("%s", async (_what, statements, tables) => {
+    const [file, directory] = [await planted(...statements), directoryForTest()];
+    expect(previewRestore(directory, file).backup).toMatchObject({ accounts: 1, tasks: 1 });
+    expect(restoreBackup(directory, file, NOON).leftOut).toEqual(tables);
+    const restored = join(directory, "docket.db");
+    expect(partsOf(restored)).toEqual(partsOf(await planted()));
+    // The data that someone's program is at work in: their backup is checked as a restore does, and restored.
+    using database = new Database(restored);
+    for (const statement of statements) database.run(statement);
+    const backup = join(directoryForTest(), "backup.db");
+    expect(writeBackup(directory, backup)).toEqual(tables);
+    expect(partsOf(backup)).toEqual(partsOf(await planted()));
+    expect(restoreBackup(directoryForTest(), backup, NOON).leftOut).toEqual([]);
+  });
+});
+
+test("a backup that a restore would refuse is kept, and says so", async () => {
+  const directory = directoryForTest();
+  restoreBackup(directory, await planted(), NOON);
+  const present = join(directory, "docket.db");
+  new Database(present).run("CREATE VIEW v AS SELECT * FROM session");
+  const file = join(directoryForTest(), "backup.db");
+  expect(await run(FROM_SOURCE, ["backup", file, "--data", directory])).toEqual({
+    code: 1,
+    out: "",
+    err:
+      `docket: The data are copied to ${file}, but \`docket restore\` will refuse this copy: someone has changed ` +
+      `${present}, and its view v is not as Docket made it. Undo that change, then make another backup.\n`,
+  });
+  expect(existsSync(file)).toBe(true);
 });
 
 describe("a restore takes every version that can be migrated", () => {
