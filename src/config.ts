@@ -4,6 +4,7 @@ import type { Plan } from "./domain/people/account.ts";
 import type { OpenIdSettings } from "./server/service.ts";
 import type { LogFormat } from "./server/log.ts";
 import {
+  hostName,
   isLoopback,
   list,
   networks,
@@ -128,11 +129,11 @@ export const readConfig = (
   if (tls.length === 1) throw new UsageError("tls-cert and tls-key belong together. Set both.");
   const [cert, key] = tls;
   return {
-    host: read("host") ?? "127.0.0.1",
+    host: hostName("host", read("host") ?? "127.0.0.1"),
     port: wholeNumber("port", read("port") ?? "3625", 0, 65_535),
     data: resolve(read("data") ?? defaultDirectory(environment)),
     publicUrl: publicAddress(read("public-url")),
-    allowedHosts: list(read("allowed-hosts")).map((name) => name.toLowerCase()),
+    allowedHosts: list(read("allowed-hosts")).map((name) => hostName("allowed-hosts", name)),
     defaultPlan: oneOf("default-plan", read("default-plan") ?? "pro", ["free", "pro"]),
     ratePerMinute: wholeNumber("rate-per-minute", read("rate-per-minute") ?? "60", 1, 100_000),
     ratePerHour: wholeNumber("rate-per-hour", read("rate-per-hour") ?? "600", 1, 100_000),
@@ -189,11 +190,13 @@ const logFormat = (text: string | undefined): LogFormat | null =>
 
 /**
  * Docket always serves from the root of its address. Links would leave out a path, so a public URL
- * with a path is refused.
+ * with a path is refused, as is a host that no browser sends.
  */
 const publicAddress = (text: string | undefined): URL | null => {
   const url = webAddress("public-url", text);
-  if (url === null || url.href === `${url.origin}/`) return url;
+  if (url === null) return null;
+  hostName("public-url", url.hostname);
+  if (url.href === `${url.origin}/`) return url;
   throw new UsageError(`public-url must be an address without a path, such as ${url.origin}.`);
 };
 
@@ -207,5 +210,10 @@ const openIdProvider = (read: (name: SettingName) => string | undefined): Config
     );
   if (issuer.protocol !== "https:" && !isLoopback(issuer.hostname))
     throw new UsageError("oidc-issuer must be an https:// address unless it is on this machine.");
+  const plain = issuer.origin + issuer.pathname;
+  if (issuer.href !== plain)
+    throw new UsageError(
+      `oidc-issuer must be an address without a password, a query or a fragment, such as ${plain}.`,
+    );
   return { issuer, clientId, clientSecret };
 };

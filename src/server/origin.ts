@@ -18,7 +18,7 @@ export type Origin = {
  * from anyone else are ignored.
  */
 export const originOf = (request: Request, peer: string, settings: Settings): Origin => {
-  const host = request.headers.get("host") ?? "localhost";
+  const host = hostOf(request.headers) || "localhost";
   const url = new URL(`${schemeOf(request, peer, host, settings)}//${host}`);
   const { origin, hostname, port, protocol } = url;
   return { href: origin, hostname, port, secure: protocol === "https:" };
@@ -36,11 +36,15 @@ export const keepsHttps = (
   const { https, publicUrl } = settings;
   const { headers } = request;
   if (!https && publicUrl?.protocol !== "https:" && !headers.has("x-forwarded-proto")) return false;
-  const host = headers.get("host") ?? "";
+  const host = hostOf(headers);
   const url = URL.parse(`https://${host}`);
   if (url === null || isLoopback(url.hostname)) return false;
   return schemeOf(request, peer(), host, settings) === "https:";
 };
+
+/** The `Host` header as a URL can have it: without the zone of an IPv6 address. Empty if there is none. */
+const hostOf = (headers: Headers): string =>
+  (headers.get("host") ?? "").replace(/%[^\]]*(?=\])/, "");
 
 const schemeOf = (
   request: Request,
@@ -49,9 +53,9 @@ const schemeOf = (
   { https, publicUrl, isProxy }: Pick<Settings, "https" | "isProxy" | "publicUrl">,
 ): string => {
   if (https) return "https:";
-  // Compared as a URL, so that case and a default port make no difference.
-  if (publicUrl && new URL(`${publicUrl.protocol}//${host}`).host === publicUrl.host)
-    return publicUrl.protocol;
+  // Compared as a URL, so that case and a default port make no difference. Nor does the final dot of a full name.
+  const called = publicUrl && new URL(`${publicUrl.protocol}//${host}`).host;
+  if (publicUrl && called?.replace(/\.(?=:|$)/, "") === publicUrl.host) return publicUrl.protocol;
   const forwarded = request.headers.get("x-forwarded-proto")?.trim().toLowerCase();
   return forwarded === "https" && isProxy(peer) ? "https:" : "http:";
 };

@@ -13,6 +13,16 @@ test("a health check of this machine does not go through the proxy", async () =>
   expect([code, err.trim()]).toEqual([0, `${server.url}/healthz answered with status 200.`]);
 });
 
+test.each(["::1", "[::1]"])("a server and its health check take the address %s", async (host) => {
+  const words = ["--data", directory, "--log", "off", "--host", host];
+  const server = await serve(FROM_SOURCE, words);
+  const { port } = new URL(server.url);
+  expect(server.url).toBe(`http://[::1]:${port}`);
+  const { code } = await run(FROM_SOURCE, ["healthcheck", "--host", host, "--port", port]);
+  await server.stop();
+  expect(code).toBe(0);
+});
+
 test("a health check fails if no server is running", async () => {
   const env = { DOCKET_URL: "http://127.0.0.1:9" };
   const { code, err } = await run(FROM_SOURCE, ["healthcheck"], { env });

@@ -15,6 +15,7 @@ describe("trusted proxies", () => {
     ["fd00::/8,::1", ["fd12::1", "::1"], ["fe80::1", "2001:db8::1", "10.0.0.1"]],
     ["10.0.0.0/31", ["10.0.0.0", "10.0.0.1"], ["10.0.0.2"]],
     ["0.0.0.0/0", ["203.0.113.9"], ["2001:db8::1"]],
+    ["[::1], [fd00::]/8", ["::1", "fd00::1"], ["::2"]],
     ["", [], ["127.0.0.1", "::1", "10.0.0.1"]],
   ])("%s trusts exactly the addresses in it", (networks, trusted, others) => {
     const { isProxy } = config({ "trusted-proxies": networks });
@@ -35,6 +36,9 @@ describe("trusted proxies", () => {
     "fd00::/129",
     "10.0.0",
     "10.0.0.1:80",
+    "[::1]:80",
+    "0.0.0.0",
+    "::",
     "*",
   ])("%s is refused", (network) => {
     expect(refusal({ "trusted-proxies": `127.0.0.1,${network}` })).toBe(
@@ -60,11 +64,18 @@ describe("redirect addresses of extensions", () => {
     "https://abc.chromiumapp.org/a/../b",
     "javascript:alert(1)",
     "chrome-extension://abc/",
+    "https://ann@abc.chromiumapp.org/",
   ])("%s is refused, since browsers write addresses differently", (address) => {
     expect(refusal({ "extension-redirects": address })).toBe(
       `extension-redirects must be full addresses such as https://ID.chromiumapp.org/, not "${address}".`,
     );
   });
+});
+
+test("A redirect address has no wildcard", () => {
+  expect(refusal({ "extension-redirects": "https://*.chromiumapp.org/" })).toBe(
+    'extension-redirects takes no wildcards. Write each name in full, such as docket.chromiumapp.org, not "*.chromiumapp.org".',
+  );
 });
 
 const flags = { "oidc-issuer": "https://id.example.org", "oidc-client-id": "docket" };
@@ -114,6 +125,16 @@ describe("an OpenID provider", () => {
       'oidc-issuer must be an http:// or https:// address, not "id.example.org".',
     );
   });
+});
+
+test.each([
+  "https://docket:x@id.example.org/realm",
+  "https://id.example.org/realm?x",
+  "https://id.example.org/realm#x",
+])("An OpenID provider cannot be at %s, since no provider has that name", (issuer) => {
+  expect(refusal(all(issuer))).toBe(
+    "oidc-issuer must be an address without a password, a query or a fragment, such as https://id.example.org/realm.",
+  );
 });
 
 test("each of these settings has a variable and is in the help", async () => {

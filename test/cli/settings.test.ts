@@ -74,6 +74,64 @@ describe("settings", () => {
     });
   });
 
+  test("host names become what browsers send", () => {
+    const names = "bücher.lan, NAS.Local, my_nas, [::1], fe80::1%eth0, 10.0.0.7";
+    expect(config({ "allowed-hosts": names }).allowedHosts).toEqual([
+      "xn--bcher-kva.lan",
+      "nas.local",
+      "my_nas",
+      "::1",
+      "fe80::1%eth0",
+      "10.0.0.7",
+    ]);
+    expect(config({ host: "[::1]" }).host).toBe("::1");
+    expect(config({ host: "Bücher.lan" }).host).toBe("xn--bcher-kva.lan");
+    expect(config({ "public-url": "https://Bücher.lan/" }).publicUrl?.hostname).toBe(
+      "xn--bcher-kva.lan",
+    );
+  });
+
+  test.each([
+    ["nas.local:3625", "nas.local"],
+    ["http://nas.local", "nas.local"],
+    ["https://NAS.local:3625/tasks", "nas.local"],
+    ["ann:secret@nas.local", "nas.local"],
+    ["nas.local/tasks", "nas.local"],
+    ["nas.local.", "nas.local"],
+    ["nas.local docket", "nas.local"],
+    ["bücher.lan:3625", "xn--bcher-kva.lan"],
+    ["10.0.0.7:3625", "10.0.0.7"],
+    ["10.0.0.0/8", "10.0.0.0"],
+    ["[::1]:3625", "::1"],
+    ["nas..local", "nas.local"],
+    ["nas;docket", "nas.local"],
+    ["10.0.7", "nas.local"],
+    [`${"x".repeat(64)}.lan`, "nas.local"],
+  ])("a host name %s is refused, and the message says the right form", (name, right) => {
+    for (const setting of ["allowed-hosts", "host"])
+      expect(refusal({ [setting]: name })).toBe(
+        `${setting} must be a host name or IP address alone, such as ${right}, not "${name}".`,
+      );
+  });
+
+  test.each([
+    ["*.lan", "docket.lan"],
+    [".lan", "docket.lan"],
+    ["*", "docket.lan"],
+    ["*.example.org", "docket.example.org"],
+  ])("a host name with a wildcard, %s, is refused", (name, right) => {
+    const refused = `takes no wildcards. Write each name in full, such as ${right}, not "${name}".`;
+    expect(refusal({ "allowed-hosts": name })).toBe(`allowed-hosts ${refused}`);
+    expect(refusal({ host: name })).toBe(`host ${refused}`);
+    expect(refusal({ "public-url": `https://${name}/` })).toBe(`public-url ${refused}`);
+  });
+
+  test("a host without a name does not mean every address", () => {
+    expect(refusal({ host: "" })).toBe(
+      'host must be a host name or IP address alone, such as nas.local, not "".',
+    );
+  });
+
   test("every command accepts the variables of the others", () => {
     expect(refusal({}, { DOCKET_API_KEY: "x", DOCKET_URL: "http://localhost:3625" })).toBe(
       "accepted",

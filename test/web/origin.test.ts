@@ -46,6 +46,14 @@ describe("the origin of a request", () => {
     ],
     ["is written small", PLAIN, PEER, { host: "NAS.local" }, "http://nas.local"],
     ["may be an IPv6 address", PLAIN, PEER, { host: "[::1]:3625" }, "http://[::1]:3625"],
+    ["has no zone", PLAIN, PEER, { host: "[fe80::1%25eth0]:3625" }, "http://[fe80::1]:3625"],
+    [
+      "keeps the final dot, as browsers do, and is https there too",
+      PUBLIC,
+      PEER,
+      { host: "docket.example.org." },
+      "https://docket.example.org.",
+    ],
     ["is https where the server is", SECURE, PEER, { host: "nas.local:443" }, "https://nas.local"],
     [
       "is https at the public address's host",

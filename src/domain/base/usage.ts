@@ -52,11 +52,13 @@ export const networks = (parts: readonly string[]): ((address: string) => boolea
   // Only servers behind proxies load this.
   const known = new (process.getBuiltinModule("node:net").BlockList)();
   for (const part of parts) {
-    const [address = "", bits, ...rest] = part.split("/");
+    const [written = "", bits, ...rest] = part.split("/");
+    const address = withoutBrackets(written);
     const family = ipVersion(address) === 6 ? "ipv6" : "ipv4";
     const most = family === "ipv6" ? 128 : 32;
     const width = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN;
-    if (ipVersion(address) === null || !(width <= most) || rest.length > 0)
+    const isNobody = bits === undefined && /^(?:0\.0\.0\.0|::)$/.test(address);
+    if (ipVersion(address) === null || !(width <= most) || rest.length > 0 || isNobody)
       throw new UsageError(
         `trusted-proxies must be IP addresses, or networks such as 10.0.0.0/8, not "${part}".`,
       );
@@ -71,11 +73,59 @@ export const networks = (parts: readonly string[]): ((address: string) => boolea
  */
 export const redirectAddress = (text: string): string => {
   const url = URL.parse(text);
-  if (url && /^https?:$/.test(url.protocol) && url.href === text && !text.includes("#"))
+  const isExact = url?.href === text && text.startsWith(`${url.origin}/`);
+  if (isExact && /^https?:$/.test(url.protocol) && !text.includes("#")) {
+    hostName("extension-redirects", url.hostname);
     return text;
+  }
   throw new UsageError(
     `extension-redirects must be full addresses such as https://ID.chromiumapp.org/, not "${text}".`,
   );
+};
+
+/**
+ * Reads a host name or IP address that someone wrote in a setting. Returns it as browsers send it: in lower case,
+ * international letters encoded (`xn--...`), an IPv6 address without brackets. Throws `UsageError` for what no `Host`
+ * header can be, with the right form in the message.
+ */
+export const hostName = (setting: string, text: string): string => {
+  const address = withoutBrackets(text);
+  if (ipVersion(address) !== null) return address.toLowerCase();
+  if (text.startsWith(".") || text.includes("*"))
+    throw new UsageError(
+      `${setting} takes no wildcards. Write each name in full, such as ${inFull(text)}, not "${text}".`,
+    );
+  const name = encoded(text);
+  if (name !== null && isName(name) && !ADDRESS_SIGNS.test(text)) return name;
+  throw new UsageError(
+    `${setting} must be a host name or IP address alone, such as ${nameIn(text) ?? "nas.local"}, not "${text}".`,
+  );
+};
+
+/** Returns `::1` for `[::1]`, and other text unchanged. */
+const withoutBrackets = (text: string): string => text.replace(/^\[(.*)\]$/, "$1");
+
+/** As of an http address: it would lose its port and path, and blanks at its ends, and have `%41` decoded. */
+const encoded = (text: string): string | null => URL.parse(`http://${text}`)?.hostname ?? null;
+const ADDRESS_SIGNS = /[\s/\\:@?#%]/;
+
+/** By the rules of DNS, which allow no final dot here. Browsers read a name that ends in a number as an IPv4 address. */
+const isName = (name: string): boolean =>
+  name.length <= 253 &&
+  name.split(".").every((label) => /^[a-z0-9_-]{1,63}$/.test(label)) &&
+  !/(?:^|\.)\d+$/.test(name);
+
+/** Returns the host in an address, without its final dot, or null if there is none. */
+const nameIn = (text: string): string | null => {
+  const [start = ""] = text.trim().split(/\s/);
+  const host = withoutBrackets(encoded(start.replace(/^\w+:\/\//, "")) ?? "").replace(/\.$/, "");
+  const isAddress = ipVersion(host) !== null && text.includes(host);
+  return isAddress || isName(host) ? host : null;
+};
+
+const inFull = (text: string): string => {
+  const rest = nameIn(text.replace(/^[*.]+/, ""));
+  return rest === null ? "docket.lan" : `docket.${rest}`;
 };
 
 /** Whether a host name or address refers to this machine. */

@@ -15,10 +15,12 @@ export const checkHost = (headers: Headers, known: ReadonlySet<string>): void =>
 };
 
 const isOurHost = (host: string | null, known: ReadonlySet<string>): boolean => {
-  const [, bracketed, plain, port = ""] =
-    /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]@/\s,]+))(?::(\d{1,5}))?$/.exec(host ?? "") ?? [];
+  const [, bracketed, plain, port = ""] = HOST.exec(host ?? "") ?? [];
   if (Number(port) > 65_535) return false;
   if (bracketed !== undefined) return ipVersion(bracketed) === 6;
   const name = plain?.toLowerCase() ?? "";
   return name === "localhost" || ipVersion(name) === 4 || known.has(name);
 };
+
+/** An IPv6 address, with or without a zone, or a name, with or without the final dot of a full one; and a port. */
+const HOST = /^(?:\[([0-9a-fA-F:.]+)(?:%[\w.~-]+)?\]|([^:[\]@/\s,]+?)\.?)(?::(\d{1,5}))?$/;
