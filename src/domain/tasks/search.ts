@@ -4,10 +4,7 @@ import { invalid } from "../base/refusal.ts";
 
 /** The longest query, in characters. */
 export const MAX_QUERY = 200;
-/**
- * Different tokens in a query, and tokens in all. Within a phrase a token may repeat, and SQLite then reads
- * all its positions again. One character repeated 200 times took 10 s over 40 long tasks; 24 times takes 1 s.
- */
+/** Different tokens in a query, and tokens in all: within a phrase a token may repeat. */
 const MAX_DIFFERENT = 16;
 const MAX_TOKENS = 24;
 
@@ -38,7 +35,7 @@ export const readWords = (query: string): readonly Word[] => {
 const TOKEN = /[\p{L}\p{N}\p{Co}\p{So}]/u;
 
 /** Splits a searchable text into tokens as the index does. */
-const tokensOf = (text: string): readonly string[] =>
+export const tokensOf = (text: string): readonly string[] =>
   text.toLowerCase().match(/[\p{L}\p{M}\p{N}\p{Co}\p{So}]+/gu) ?? [];
 
 /** Equal for words that find the same tasks. */
@@ -100,6 +97,18 @@ const joined = (texts: readonly (string | null)[]): string =>
     .filter((text) => text !== null)
     .join("\n")
     .slice(0, MAX_TEXT);
+
+/** Whether a task has all these words in its text, the tokens of each one after the other in one part of it. */
+export const hasWords = (payload: Payload, words: readonly Word[]): boolean => {
+  const parts = Object.values(searchText(payload)).map((text) => spaced(searchable(text)));
+  return words.every(({ text, begins }) => {
+    const sought = begins ? spaced(text).trimEnd() : spaced(text);
+    return parts.some((part) => part.includes(sought));
+  });
+};
+
+/** The tokens with a space before and after each. */
+const spaced = (text: string): string => ` ${tokensOf(text).join(" ")} `;
 
 /**
  * Normalises text for the index, so that text that looks alike to a person is found: URLs without their

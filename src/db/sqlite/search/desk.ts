@@ -5,11 +5,12 @@ import { deserialise } from "../../../domain/base/payload.ts";
 import { type Slices, startSlices } from "../../../domain/base/slices.ts";
 import { type FoundPage, readFound } from "../../records/lists/task-page.ts";
 import type { Asked } from "../../records/lists/task-filter.ts";
+import { hasWords } from "../../../domain/tasks/search.ts";
 import { isDamaged, isStorageFault } from "../faults.ts";
 import { ormOf } from "../orm.ts";
 import { addressesOf, followSome, type Scope, scopeName } from "./follow.ts";
 import { type IndexFile, openIndex, sweepIndexes } from "./index-file.ts";
-import { findHits } from "./query.ts";
+import { comesBack, findHits, type Sought } from "./query.ts";
 
 /** One scope's index at work, with its own connection to the records. */
 export type Desk = {
@@ -113,9 +114,9 @@ export const openDesk = (directory: string, scope: Scope): Desk => {
       try {
         const caughtUp = catchUp();
         if (caughtUp === "more" && commit()) return null;
-        const holds = holder(data, accountId);
         const { database } = present();
         const sought = soughtBy(asked, database, data);
+        const holds = holder(data, accountId, sought);
         const slices = startSlices();
         const hits = await inSlices(findHits(database, sought, holds, slices.worked), slices);
         const page = readFound(orm, asked, hits);
@@ -183,7 +184,11 @@ const isBroken = (error: unknown, index: IndexFile | null): boolean => {
 };
 
 /** The restriction of a key and the folder asked for are part of what the index is asked. */
-const soughtBy = ({ accountId, restriction, filter }: Asked, index: Database, data: Database) => ({
+const soughtBy = (
+  { accountId, restriction, filter }: Asked,
+  index: Database,
+  data: Database,
+): Sought => ({
   words: filter.words,
   url: filter.url,
   places: [
@@ -202,14 +207,18 @@ const inboxOf = (index: Database, data: Database, accountId: number): number => 
   return number.get(inbox?.id ?? "")?.number ?? 0;
 };
 
-/** Returns a function that says whether a task has a tab with exactly this address. */
-const holder = (data: Database, accountId: number) => {
+/** Returns a function that says whether a task has what the index alone cannot tell: see `findHits`. */
+const holder = (data: Database, accountId: number, { url, words }: Sought) => {
+  const open = (words ?? []).filter((word) => !comesBack(word));
+  if (url === null && open.length === 0) return () => true;
   const select = data.query<{ payload: string }, [number, string]>(
     "SELECT payload FROM record WHERE account_id = ? AND tbl = 'sync_tasks' AND id = ?",
   );
-  return (taskId: string, url: string): boolean => {
+  return (taskId: string): boolean => {
     const row = select.get(accountId, taskId);
-    return row !== null && addressesOf(deserialise(row.payload)).includes(url);
+    if (row === null) return false;
+    const payload = deserialise(row.payload);
+    return (url === null || addressesOf(payload).includes(url)) && hasWords(payload, open);
   };
 };
 
