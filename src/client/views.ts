@@ -1,4 +1,5 @@
 import { isObject, listField, type Payload, textField } from "../domain/base/payload.ts";
+import { isBlank } from "../domain/base/text.ts";
 import { DEFAULT_STATUS, INBOX_TITLE } from "../domain/tasks/task.ts";
 
 // What the screen shows of a record. A view reads the fields it knows; a field of another type counts as absent.
@@ -193,7 +194,10 @@ export const isInbox = ({ title }: Pick<TaskView, "title">): boolean => title ==
 
 /** Returns what people call a task. */
 export const taskName = (task: Pick<TaskView, "title">): string =>
-  isInbox(task) ? INBOX_NAME : task.title || "Untitled";
+  isInbox(task) ? INBOX_NAME : shownName(task.title);
+
+/** A title or name as it is shown. Blanks alone would leave nothing to read or press. */
+export const shownName = (name: string): string => (isBlank(name) ? "Untitled" : name);
 
 /** Whether an address may be a link. Anything but http and https could run code. */
 export const isWebAddress = (url: string): boolean =>

@@ -13,6 +13,13 @@ export const rowText = (text: string): string => columnText(text.slice(0, SHOWN)
 /** Whether the text has no control characters or line separators, and so fits on one line. */
 export const isPrintable = (text: string): boolean => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
 
+/**
+ * Whether the text shows nothing on a screen: it is empty, or all white space, control characters,
+ * invisible format characters (zero-width, bidi controls, byte order mark), fillers or blank symbols.
+ */
+export const isBlank = (text: string): boolean =>
+  /^[\s\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}]*$/u.test(text);
+
 /** The order of texts by their UTF-16 units: below 0, 0 or above 0. */
 export const compareTexts = (a: string, b: string): number => (a === b ? 0 : a > b ? 1 : -1);
 

@@ -1,5 +1,11 @@
 import { expect, test } from "bun:test";
-import { byteLength, columnText, isPrintable, isRecordId } from "../../../src/domain/base/text.ts";
+import {
+  byteLength,
+  columnText,
+  isBlank,
+  isPrintable,
+  isRecordId,
+} from "../../../src/domain/base/text.ts";
 
 test.each([
   ["plain text", "Buy milk", "Buy milk"],
@@ -25,6 +31,44 @@ test.each([
   ["a paragraph separator", "a\u2029b", false],
 ])("Whether %s can be printed on one line", (_name, text, printable) => {
   expect(isPrintable(text)).toBe(printable);
+});
+
+test.each([
+  ["nothing", ""],
+  ["spaces", "   "],
+  ["line ends and tabs", "\r\n\t"],
+  ["a no-break space", "\u00A0"],
+  ["an ideographic space", "\u3000"],
+  ["a zero-width space", "\u200B"],
+  ["a zero-width joiner", "\u200D"],
+  ["a word joiner", "\u2060"],
+  ["bidi controls", "\u202E\u2066\u200F"],
+  ["a byte order mark", "\uFEFF"],
+  ["a soft hyphen", "\u00AD"],
+  ["Hangul fillers", "\u115F\u1160\u3164\uFFA0"],
+  ["a combining grapheme joiner", "\u034F"],
+  ["variation selectors", "\uFE0F\u{E0100}"],
+  ["tag characters", "\u{E0041}"],
+  ["a blank braille pattern", "\u2800"],
+  ["a Mongolian vowel separator", "\u180E"],
+  ["line and paragraph separators", "\u2028\u2029"],
+  ["NUL and other control characters", "\0\x7F\x9F"],
+  ["a mixture of these", " \u200B\u3164\u00A0 "],
+])("%s is blank", (_name, text) => {
+  expect(isBlank(text)).toBe(true);
+});
+
+test.each([
+  ["a letter", "a"],
+  ["a letter between blanks", "\u200B a \u3164"],
+  ["a letter of another script", "한"],
+  ["an emoji of several parts", "👩‍💻"],
+  ["an emoji with a variation selector", "❤️"],
+  ["a full stop", "."],
+  ["a combining mark alone", "\u0301"],
+  ["a lone surrogate, which shows as U+FFFD", "\uD800"],
+])("%s is not blank", (_name, text) => {
+  expect(isBlank(text)).toBe(false);
 });
 
 test("Lengths are counted in UTF-8 bytes", () => {
