@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import type { Plan } from "./domain/people/account.ts";
 import type { OpenIdSettings } from "./server/service.ts";
+import type { ReadCertificate } from "./server/certificate.ts";
 import type { LogFormat } from "./server/log.ts";
 import {
   hostName,
@@ -93,7 +94,8 @@ export type Config = {
   readonly extensionRedirects: readonly string[];
   readonly openId: OpenIdSettings | null;
   readonly log: LogFormat | null;
-  readonly tls: { readonly cert: string; readonly key: string } | null;
+  /** Null to serve http. */
+  readonly tls: ReadCertificate | null;
 };
 
 /**
@@ -145,7 +147,7 @@ export const readConfig = (
     extensionRedirects: list(read("extension-redirects")).map(redirectAddress),
     openId: openIdProvider(read),
     log: logFormat(read("log")),
-    tls: cert && key ? { cert: readFile(cert), key: readFile(key) } : null,
+    tls: cert && key ? () => ({ cert: readFile(cert), key: readFile(key) }) : null,
   };
 };
 

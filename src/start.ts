@@ -6,13 +6,19 @@ import { startLimiter } from "./server/checks/limiter.ts";
 import { startNews } from "./server/news.ts";
 import { startBodyMemory } from "./server/checks/body-memory.ts";
 import { startRunning } from "./server/checks/running.ts";
-import { listen } from "./server/elysia.ts";
+import {
+  type Certificate,
+  checkCertificate,
+  type ReadCertificate,
+  watchCertificate,
+} from "./server/certificate.ts";
+import { startListener } from "./server/listener.ts";
 import { type EntryPoint, serveEntryPoints } from "./server/entry-points.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { serveRoutes } from "./http/server.ts";
 import { serveAgents } from "./mcp/server.ts";
 import type { Service, Settings } from "./server/service.ts";
-import { type Clock, HOUR, MINUTE } from "./domain/base/instant.ts";
+import { type Clock, HOUR, MINUTE, SECOND } from "./domain/base/instant.ts";
 import { letOthersGoOn } from "./domain/base/slices.ts";
 import type { Log } from "./server/log.ts";
 
@@ -21,7 +27,8 @@ export type AppOptions = {
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
-  readonly tls: { readonly cert: string; readonly key: string } | null;
+  /** Null to serve http. */
+  readonly tls: ReadCertificate | null;
   readonly settings: Settings;
   readonly clock: Clock;
   readonly log: Log;
@@ -34,10 +41,15 @@ export type AppOptions = {
 
 type Handlers = ReturnType<typeof serveEntryPoints>;
 
+/** How often the server looks for a renewed certificate. */
+const LOOK = 10 * SECOND;
+
 export type App = {
   readonly port: number;
   /** The data that it serves. */
   readonly store: Store;
+  /** Serves the certificate in the files if it has changed, without waiting until the server looks by itself. */
+  readonly reloadCertificate: () => void;
   /** Accepts no more requests, finishes those in progress for up to `drain` ms, and closes the data directory. */
   readonly stop: (drain: number) => Promise<void>;
 };
@@ -49,6 +61,7 @@ export type App = {
 export const startApp = async (options: AppOptions): Promise<App> => {
   const { clock, log, settings, opening } = options;
   const { directory } = options;
+  const certificate = readCertificate(options);
   const onChecked = (result: Checked): void => reportCheck(options, result);
   const store = openStore({ ...opening, onChecked, directory, role: "server", now: clock.wall() });
   const limiter = startLimiter(store, settings.limits, clock);
@@ -59,24 +72,55 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   const programs = [serveRoutes(service, ROUTES), serveAgents(service)];
   const handlers = serveEntryPoints(service, programs, () => servePeople(service));
   const fetch = options.wrap ? options.wrap(handlers.fetch) : handlers.fetch;
-  const server = await startListening(options, { ...handlers, fetch }).catch(
+  const listener = await startListening(options, certificate, { ...handlers, fetch }).catch(
     async (error: unknown) => {
       await store.close();
       throw error;
     },
   );
   const watch = startMaintenance(service);
-  const timers = [setInterval(watch.minute, MINUTE), setInterval(watch.hour, HOUR)];
+  const timers = [
+    setInterval(watch.minute, MINUTE),
+    setInterval(watch.hour, HOUR),
+    setInterval(listener.lookAtCertificate, LOOK, false),
+  ];
   const stop = async (drain: number): Promise<void> => {
     for (const timer of timers) clearInterval(timer);
-    // Not awaited: Bun would also wait for idle connections that browsers keep open.
-    void server.stop();
+    listener.close();
     news.end();
-    await Promise.race([answered(() => server.pendingRequests), Bun.sleep(drain)]);
-    await server.stop(true);
+    await listener.end(drain);
     await store.close();
   };
-  return { port: server.port ?? options.port, store, stop };
+  return {
+    port: listener.port,
+    store,
+    reloadCertificate: () => listener.lookAtCertificate(true),
+    stop,
+  };
+};
+
+/** Read before anything is opened, so that a server that cannot serve it creates nothing. */
+const readCertificate = ({ tls }: AppOptions): Certificate | null => {
+  if (!tls) return null;
+  const certificate = tls();
+  checkCertificate(certificate);
+  return certificate;
+};
+
+/** If the port is taken, `startListener` throws at once. The async function turns that into a rejected promise. */
+const startListening = async (
+  { host, port, tls, log }: AppOptions,
+  certificate: Certificate | null,
+  handlers: Handlers,
+) => {
+  const listener = startListener(handlers, host, port, certificate);
+  const lookAtCertificate =
+    tls && certificate
+      ? watchCertificate(tls, certificate, listener.renew, log)
+      : (asked: boolean): void => {
+          if (asked) log.info("there is no certificate to load again", {});
+        };
+  return { ...listener, lookAtCertificate };
 };
 
 /** Tells the owner what the check after an unclean stop found. Nothing may be written to damaged data. */
@@ -93,15 +137,6 @@ const reportCheck = ({ directory, log, onDamaged }: AppOptions, result: Checked)
     onDamaged?.(message);
   }
 };
-
-/** Resolves once no request is in progress. */
-const answered = async (pending: () => number): Promise<void> => {
-  while (pending() > 0) await Bun.sleep(10);
-};
-
-/** If the port is taken, `listen` throws at once. The async function turns that into a rejected promise. */
-const startListening = async ({ host, port, tls }: AppOptions, handlers: Handlers) =>
-  listen(handlers, host, port, tls);
 
 /**
  * The entry points for people: the account pages and the API reference. They are half of the program, so a server

@@ -68,7 +68,7 @@ describe("settings", () => {
       "nas.local",
       "docket",
     ]);
-    expect(config({ "tls-cert": "/cert.pem", "tls-key": "/key.pem" }).tls).toEqual({
+    expect(config({ "tls-cert": "/cert.pem", "tls-key": "/key.pem" }).tls?.()).toEqual({
       cert: "CERT",
       key: "KEY",
     });

@@ -26,15 +26,16 @@ export const serveCommand: Command = {
   words: [0, 0],
   run: async (run) => {
     // Listen for signals from the start: a signal during the greeting must also end in a clean stop.
-    const stopped = stopSignal();
+    const signals = listenForSignals(run);
     const clock = { wall: run.now, steady: () => performance.now() };
     const sandbox = run.has("sandbox") ? await prepareSandbox(run, clock) : null;
     try {
       const app = await start(run, sandbox ?? { clock, directory: run.config.data });
+      signals.onHangUp(app.reloadCertificate);
       greet(run, app);
       await sandbox?.fill(app, addressOf(run, app));
       if (!(await findOwner(app.store))) await askForOwner(run, app);
-      await stopped;
+      await signals.stopped;
       return await stop(run, app);
     } finally {
       sandbox?.remove();
@@ -134,20 +135,31 @@ const quoted = (value: string): string =>
   /^[\w./:@%+-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`;
 
 /**
- * Resolves at the first SIGTERM or SIGINT. A later one ends the process at once, unless it follows within a
- * second: a package manager passes on a signal that the whole process group has received anyway.
+ * `stopped` resolves at the first SIGTERM or SIGINT. A later one ends the process at once, unless it follows within a
+ * second: a package manager passes on a signal that the whole process group has received anyway. SIGHUP stops nothing,
+ * and calls what was given to `onHangUp`. Only if it says that the terminal in which the server was started is closed,
+ * it stops the server: nobody could find it to stop it otherwise.
  */
-const stopSignal = (): Promise<void> =>
-  new Promise((resolve) => {
-    let askedAt: number | null = null;
-    const onSignal = (): void => {
-      if (askedAt !== null && performance.now() > askedAt + SECOND) process.exit(1);
-      askedAt ??= performance.now();
-      resolve();
-    };
-    process.on("SIGTERM", onSignal);
-    process.on("SIGINT", onSignal);
-  });
+const listenForSignals = (run: Run) => {
+  const { promise: stopped, resolve } = Promise.withResolvers<void>();
+  const inTerminal = run.canAsk();
+  let askedAt: number | null = null;
+  const onSignal = (): void => {
+    if (askedAt !== null && performance.now() > askedAt + SECOND) process.exit(1);
+    askedAt ??= performance.now();
+    resolve();
+  };
+  let hungUp: (() => void) | null = null;
+  process.on("SIGTERM", onSignal);
+  process.on("SIGINT", onSignal);
+  process.on("SIGHUP", () => (inTerminal && !run.canAsk() ? onSignal() : hungUp?.()));
+  return {
+    stopped,
+    onHangUp: (call: () => void): void => {
+      hungUp = call;
+    },
+  };
+};
 
 const stop = async (run: Run, app: App): Promise<number> => {
   run.say("Stopping. Finishing the requests in progress.");
