@@ -1,6 +1,7 @@
 import type { TObject } from "@sinclair/typebox";
 import { checkValue } from "../server/checks/schema.ts";
 import { invalid } from "../domain/base/refusal.ts";
+import { shortenedTo } from "../domain/base/text.ts";
 
 /**
  * Checks a tool's arguments. Refuses an unknown name and lists the right ones, because models make up names. Then
@@ -14,11 +15,9 @@ export const checkArguments = (
   const known = Object.keys(input.properties);
   const unknown = Object.keys(args).find((argument) => !known.includes(argument));
   if (unknown !== undefined)
-    throw invalid(`${name} has no argument "${shortened(unknown)}". ${listOf(known)}`);
+    throw invalid(`${name} has no argument "${shortenedTo(unknown, 60)}". ${listOf(known)}`);
   checkValue("arguments", input, args);
 };
 
 const listOf = (known: readonly string[]): string =>
   known.length === 0 ? "It takes no arguments." : `Its arguments are ${known.join(", ")}.`;
-
-const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);

@@ -1,4 +1,5 @@
 import { sanitise } from "./sanitise.ts";
+import { cutText } from "../domain/base/text.ts";
 
 /**
  * In characters of JSON: the longest answer of a tool, about 10,000 tokens, which clients accept. What does not fit
@@ -95,15 +96,11 @@ const beginning = (text: string, most: number): string => {
   let [fits, over] = [0, Math.min(text.length, most + 1)];
   while (over - fits > 1) {
     const middle = Math.floor((fits + over) / 2);
-    if (sizeOf(first(text, middle)) <= most + QUOTES) fits = middle;
+    if (sizeOf(text.slice(0, middle)) <= most + QUOTES) fits = middle;
     else over = middle;
   }
-  return first(text, fits);
+  return cutText(text, fits);
 };
-
-/** Never cuts a surrogate pair in half. */
-const first = (text: string, length: number): string =>
-  text.slice(0, length).replace(/[\ud800-\udbff]$/, "");
 
 const QUOTES = 2;
 /** The most characters that one can take in JSON: a backslash, which JSON doubles, and `u{200b}`. */

@@ -1,3 +1,5 @@
+import { shortenedTo } from "../domain/base/text.ts";
+
 export type LogFormat = "json" | "off" | "pretty";
 
 type Fields = Readonly<Record<string, boolean | number | string | null>>;
@@ -79,13 +81,10 @@ const bounded = (fields: Fields): Fields =>
     Object.entries(fields).map(([name, value]) => [
       name,
       typeof value === "string"
-        ? shortened(value, name === "cause" ? LONGEST_CAUSE : LONGEST)
+        ? shortenedTo(value, name === "cause" ? LONGEST_CAUSE : LONGEST)
         : value,
     ]),
   );
-
-const shortened = (text: string, most: number): string =>
-  text.length > most ? `${text.slice(0, most)}…` : text;
 
 const causeOf = (cause: unknown): string =>
   cause instanceof Error

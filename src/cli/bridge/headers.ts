@@ -1,4 +1,5 @@
 import { fields, type Message } from "./message.ts";
+import { cutText } from "../../domain/base/text.ts";
 
 /**
  * Where a message of the current revision names its revision and its client. The MCP package exports these names
@@ -65,9 +66,6 @@ const encoded = (name: unknown): unknown =>
 /** The program that started this one, as the activity list shows it. */
 const clientName = (client: unknown): string => {
   const { name, version } = fields(client);
-  return [name, version]
-    .filter((text) => typeof text === "string")
-    .join(" ")
-    .slice(0, 100)
-    .trim();
+  const whole = [name, version].filter((text) => typeof text === "string").join(" ");
+  return cutText(whole, 100).trim();
 };

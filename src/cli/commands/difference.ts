@@ -4,6 +4,7 @@ import {
   type Comparison,
   FIELD_NAMES,
 } from "../../domain/history/comparison.ts";
+import { shortenedTo } from "../../domain/base/text.ts";
 
 /** The most characters shown of one value, so that it fits on a line. */
 const MOST = 80;
@@ -39,6 +40,5 @@ const arrow = (from: string | null, to: string | null): string => {
 
 /** A value that a person or a program chose, cut to fit on one line. */
 export const short = (value: string): string => {
-  const line = value.replaceAll(/\s+/g, " ");
-  return line.length > MOST ? `${line.slice(0, MOST).toWellFormed()}…` : line;
+  return shortenedTo(value.replaceAll(/\s+/g, " ").toWellFormed(), MOST);
 };

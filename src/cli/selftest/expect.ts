@@ -1,6 +1,7 @@
 import type { Answer } from "./client.ts";
 import { Broken } from "./faults.ts";
 import { mismatch, show, TEXT } from "./match.ts";
+import { shortenedTo } from "../../domain/base/text.ts";
 
 /** Throws `Broken` unless the condition holds. */
 export const must = (holds: boolean, why: string): void => {
@@ -25,6 +26,6 @@ export const refused = (answer: Answer, status: number, what = answer.request): 
   const names = Object.keys(Object(answer.json));
   must(
     wrong === null && names.length === 1,
-    `${what}: the body of the ${status} is not an object with one string, error: ${answer.text.slice(0, 80)}`,
+    `${what}: the body of the ${status} is not an object with one string, error: ${shortenedTo(answer.text, 80)}`,
   );
 };

@@ -1,3 +1,5 @@
+import { shortenedTo } from "../../domain/base/text.ts";
+
 /** What a value must be, where it need not be one certain value. */
 type Kind = { readonly what: string; readonly test: (value: unknown) => boolean };
 
@@ -48,5 +50,5 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 /** A value as a sentence may quote it, at most 100 characters of it. */
 export const show = (value: unknown): string => {
   const text = value === undefined ? "missing" : JSON.stringify(value);
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+  return shortenedTo(text, 100);
 };

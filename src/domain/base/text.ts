@@ -8,7 +8,48 @@ export const columnText = (text: string): string =>
 const SHOWN = 1_000;
 
 /** A field cut to the length that list rows show. The payload keeps all of it. */
-export const rowText = (text: string): string => columnText(text.slice(0, SHOWN));
+export const rowText = (text: string): string => columnText(cutText(text, SHOWN));
+
+/**
+ * Returns the beginning of a text: at most `most` UTF-16 units, which is what all limits count, and only whole
+ * characters as people see them. No emoji, flag or accented letter is cut in half.
+ */
+export const cutText = (text: string, most: number): string =>
+  text.length <= most ? text : text.slice(0, characterStart(text, most));
+
+/** The same, with an ellipsis if something was cut. */
+export const shortenedTo = (text: string, most: number): string =>
+  text.length <= most ? text : `${cutText(text, most)}…`;
+
+/** Returns where the character begins that is at a place of a text: that place, or one before it. */
+export const characterStart = (text: string, at: number): number => {
+  const from = startBefore(text, Math.max(0, at - NEAR));
+  const near = CHARACTERS.segment(text.slice(from, at + NEAR));
+  const start = from + (near.containing(at - from)?.index ?? 0);
+  // So many marks on one letter are no language's. Only the halves of a surrogate pair stay together then.
+  if (start >= at - NEAR) return start;
+  return isPairAt(text, at - 1) ? at - 1 : at;
+};
+
+const CHARACTERS = new Intl.Segmenter("und", { granularity: "grapheme" });
+
+/** How many units around a cut are looked at. The longest emoji has 35. */
+const NEAR = 64;
+
+/** Returns the last place up to `at` at which surely one character ends and another begins. */
+const startBefore = (text: string, at: number): number => {
+  let start = at;
+  while (start > 0 && !(isPlainAt(text, start - 1) && isPlainAt(text, start))) start -= 1;
+  return start;
+};
+
+/** Whether there is a letter or sign of Latin-1 or the like, which no mark and no part of an emoji is. */
+const isPlainAt = (text: string, at: number): boolean => {
+  const unit = text.charCodeAt(at);
+  return unit >= 0x20 && unit < 0x300;
+};
+
+const isPairAt = (text: string, at: number): boolean => (text.codePointAt(at) ?? 0) > 0xffff;
 
 /** Whether the text has no control characters or line separators, and so fits on one line. */
 export const isPrintable = (text: string): boolean => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);

@@ -1,5 +1,6 @@
 import type { Instant } from "../base/instant.ts";
 import { withoutSecrets } from "../base/secret.ts";
+import { cutText } from "../base/text.ts";
 
 /** One call of a key, or several refused ones combined into one row. */
 export type Activity = {
@@ -50,7 +51,4 @@ export const isFolded = (activity: Activity): boolean => !activity.tookToken;
  * without a key that a caller put there by mistake. Null if nothing is left.
  */
 export const clientName = (userAgent: string | null): string | null =>
-  withoutSecrets(userAgent ?? "")
-    .replaceAll(/\p{C}/gu, "")
-    .slice(0, 200)
-    .toWellFormed() || null;
+  cutText(withoutSecrets(userAgent ?? "").replaceAll(/\p{C}/gu, ""), 200).toWellFormed() || null;

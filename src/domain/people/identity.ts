@@ -1,4 +1,5 @@
 import type { Instant } from "../base/instant.ts";
+import { cutText } from "../base/text.ts";
 
 /** Who a person is according to an OpenID provider, identified by issuer and subject alone. */
 export type Identity = {
@@ -25,5 +26,5 @@ const LONGEST = 200;
 export const identityLabel = (claims: Readonly<Record<string, unknown>>, subject: string): string =>
   [...LABEL_CLAIMS.map((name) => claims[name]), subject]
     .filter((claim): claim is string => typeof claim === "string")
-    .map((claim) => claim.replaceAll(/\p{C}/gu, "").trim().slice(0, LONGEST).toWellFormed())
+    .map((claim) => cutText(claim.replaceAll(/\p{C}/gu, "").trim(), LONGEST).toWellFormed())
     .find((claim) => claim !== "") ?? "?";

@@ -1,5 +1,6 @@
 import { isName } from "./api-key.ts";
 import { isRedirect } from "./redirect.ts";
+import { cutText } from "../base/text.ts";
 
 /** The only OAuth client. It is public: an extension cannot keep a secret. */
 export const CLIENT_ID = "docket-extension";
@@ -83,7 +84,7 @@ const clientProblem = (
     return "This link must say exactly once where to return to (redirect_uri). Start again from the extension.";
   return isRedirect(redirectUri, listed)
     ? null
-    : `This link would return to ${redirectUri.slice(0, 300)}, which this server does not know as the address of an extension. Connect the extension with a pairing code from the Devices page, or ask the owner of this server to add the address to DOCKET_EXTENSION_REDIRECTS.`;
+    : `This link would return to ${cutText(redirectUri, 300)}, which this server does not know as the address of an extension. Connect the extension with a pairing code from the Devices page, or ask the owner of this server to add the address to DOCKET_EXTENSION_REDIRECTS.`;
 };
 
 /** The value that goes back unchanged, by which the extension recognises its own request. */

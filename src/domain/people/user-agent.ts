@@ -1,3 +1,5 @@
+import { cutText } from "../base/text.ts";
+
 /** Tried in this order: most browsers also name the browsers that they imitate. */
 const BROWSERS: readonly (readonly [string, RegExp])[] = [
   ["Edge", /\bEdg(A|iOS)?\//],
@@ -26,7 +28,7 @@ export const browserName = (client: string | null): string => {
   if (client === null) return "Unknown browser";
   const known = nameIn(BROWSERS, client);
   const system = nameIn(SYSTEMS, client);
-  if (known === null) return client.slice(0, SHORT).toWellFormed();
+  if (known === null) return cutText(client, SHORT).toWellFormed();
   return system === null ? known : `${known} on ${system}`;
 };
 

@@ -6,6 +6,7 @@ import type { Payload } from "../base/payload.ts";
 import { invalid } from "../base/refusal.ts";
 import { MAX_TITLE } from "./task.ts";
 import { fieldsWith, TASK_FIELDS } from "./task-fields.ts";
+import { cutText } from "../base/text.ts";
 
 /** A record's payload, and which of its tabs and notes were filed over REST. */
 export type Content = {
@@ -39,11 +40,11 @@ export const addTabs = (content: Content, tabs: readonly TabDraft[], filing: Fil
   append(
     content,
     "pages",
-    // A tab without a title gets its URL as the title, cut to the length of a title.
+    // A tab without a title gets its URL as the title, or its beginning.
     tabs.map(({ url, title }) => ({
       ...newItem(filing),
       url,
-      title: title ?? url.slice(0, MAX_TITLE).toWellFormed(),
+      title: title ?? cutText(url, MAX_TITLE).toWellFormed(),
     })),
   );
 

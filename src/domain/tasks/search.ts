@@ -1,6 +1,7 @@
 import { childValue } from "./child.ts";
 import { isObject, listField, type Payload, textField } from "../base/payload.ts";
 import { invalid } from "../base/refusal.ts";
+import { cutText } from "../base/text.ts";
 
 /** The longest query, in characters. */
 export const MAX_QUERY = 200;
@@ -87,16 +88,13 @@ export const searchText = (payload: Payload): SearchText => {
   return {
     title: joined([textField(payload, "title")]),
     tabs: joined(pages.map((page) => (isObject(page) ? textField(page, "title") : null))),
-    urls: joined(urls.map((url) => url?.slice(0, MAX_ADDRESS) ?? null)),
+    urls: joined(urls.map((url) => (url === null ? null : cutText(url, MAX_ADDRESS)))),
     notes: joined(listField(payload, "notes").map((note) => childValue("notes", note))),
   };
 };
 
 const joined = (texts: readonly (string | null)[]): string =>
-  texts
-    .filter((text) => text !== null)
-    .join("\n")
-    .slice(0, MAX_TEXT);
+  cutText(texts.filter((text) => text !== null).join("\n"), MAX_TEXT);
 
 /** Whether a task has all these words in its text, the tokens of each one after the other in one part of it. */
 export const hasWords = (payload: Payload, words: readonly Word[]): boolean => {

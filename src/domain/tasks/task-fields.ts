@@ -1,7 +1,7 @@
 import { DATE_PATTERN, isDate } from "../base/date.ts";
 import { formatInstant } from "../base/instant.ts";
 import { type Payload, textField } from "../base/payload.ts";
-import { columnText, rowText } from "../base/text.ts";
+import { columnText, cutText, rowText } from "../base/text.ts";
 import { countChildren } from "./child.ts";
 import {
   columnField,
@@ -35,7 +35,7 @@ const tagsOf = (value: unknown): readonly string[] => {
   const tags = new Set<string>();
   for (const item of value) {
     if (tags.size === MAX_TAGS) break;
-    if (typeof item === "string" && item !== "") tags.add(columnText(item.slice(0, MAX_TAG)));
+    if (typeof item === "string" && item !== "") tags.add(columnText(cutText(item, MAX_TAG)));
   }
   return [...tags];
 };

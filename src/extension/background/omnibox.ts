@@ -5,6 +5,7 @@ import { count } from "../../app/words/count.ts";
 import { browser, type Disposition, isFirefox, type Suggestion } from "../browser/api.ts";
 import { currentClient } from "../core/open.ts";
 import { reopen } from "../reopen/reopen.ts";
+import { shortenedTo } from "../../domain/base/text.ts";
 
 const MOST = 6;
 const TASK = "docket task ";
@@ -44,7 +45,7 @@ const taskLine = ({ id, title, tabs }: TaskView): Suggestion => ({
 
 /** Chrome reads descriptions as XML. */
 const shown = (text: string): string => {
-  const plain = text.slice(0, 200).toWellFormed();
+  const plain = shortenedTo(text, 200).toWellFormed();
   return isFirefox()
     ? plain
     : plain.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -7,6 +7,7 @@ import type { Job } from "./job.ts";
 import type { ReopenReport, ReopenRequest } from "./request.ts";
 import { takeOut } from "./take-out.ts";
 import { type Reopened, runJob } from "./work.ts";
+import { shortenedTo } from "../../domain/base/text.ts";
 
 /**
  * Opens tabs of a task again. Only the first one loads; the others load when someone looks at them, where the browser
@@ -61,4 +62,4 @@ const grouped = (
 };
 
 const whyNotOpened = ({ title, url }: TabView): string =>
-  `“${title.slice(0, 80)}” was not opened: ${url.slice(0, 80)} is not a web address.`;
+  `“${shortenedTo(title, 80)}” was not opened: ${shortenedTo(url, 80)} is not a web address.`;

@@ -6,7 +6,8 @@ import { taskName } from "../../client/views.ts";
 import { isObject, listField, type Payload, textField } from "../../domain/base/payload.ts";
 import type { TabGroup } from "../browser/api.ts";
 import { withoutTracking } from "../saved/address.ts";
-import type { Candidate, Gathered } from "./tabs.ts";
+import { type Candidate, type Gathered, titleOf } from "./tabs.ts";
+import { cutText } from "../../domain/base/text.ts";
 
 /** What a save put into the task, so that it can be taken back. */
 export type Added = {
@@ -96,7 +97,7 @@ export const withCandidates = (
   const tabs = fresh.map(({ url, title, pinned, group }) => ({
     id: desk.newId(),
     url,
-    ...withFields({}, { title: title?.slice(0, 500).toWellFormed() || null, group: idOf(group) }),
+    ...withFields({}, { title: titleOf(title), group: idOf(group) }),
     ...(pinned ? { pinned } : {}),
     added_at: desk.now,
   }));
@@ -142,7 +143,7 @@ const sameGroup = (known: readonly unknown[], { title, color }: TabGroup): Paylo
  * task then make one of it. Null for a group without a name, or if a group that was renamed since has that id.
  */
 const groupId = (known: readonly unknown[], { title, color }: TabGroup): string | null => {
-  const id = `${color} ${title}`.slice(0, 200).toWellFormed();
+  const id = cutText(`${color} ${title}`, 200).toWellFormed();
   return !title || known.some((item) => isObject(item) && item["id"] === id) ? null : id;
 };
 

@@ -1,5 +1,6 @@
 import { browser, type Tab } from "../browser/api.ts";
 import type { Saved } from "./request.ts";
+import { shortenedTo } from "../../domain/base/text.ts";
 
 const tabsIn = (tabs: readonly Tab[]): Saved => ({
   kind: "tabs",
@@ -30,6 +31,6 @@ export const pickWindow = async (
 /** Names a new task after the tabs that it begins with. */
 export const titleFor = (tabs: readonly Pick<Tab, "active" | "title" | "url">[]): string => {
   const first = tabs.find(({ active }) => active) ?? tabs[0];
-  const name = (first?.title || first?.url || "New task").trim().slice(0, 120);
+  const name = shortenedTo((first?.title || first?.url || "New task").trim(), 120);
   return tabs.length > 1 ? `${name} and ${tabs.length - 1} more` : name;
 };

@@ -1,4 +1,5 @@
 import { isWebAddress } from "../../client/views.ts";
+import { shortenedTo } from "../../domain/base/text.ts";
 
 /** Returns the address to save for a tab's address; null if it cannot be saved. */
 export const savableUrl = (url: string): string | null => {
@@ -12,7 +13,7 @@ const readerUrl = (url: string): string | null =>
 
 /** Returns a sentence that says why a tab cannot be saved. */
 export const whyNotSaved = (title: string, url: string): string => {
-  const name = `“${(title || url || "A new tab").slice(0, 80)}”`;
+  const name = `“${shortenedTo(title || url || "A new tab", 80)}”`;
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase() ?? "";
   if (scheme === "") return `${name} was not saved: it has no address yet.`;
   if (scheme === "file")

@@ -1,7 +1,9 @@
 import type { NewTab } from "../../client/edits.ts";
+import { MAX_TITLE } from "../../domain/tasks/task.ts";
 import { browser, type Tab, type TabGroup } from "../browser/api.ts";
 import type { Saved } from "./request.ts";
 import { savableUrl, whyNotSaved } from "./savable.ts";
+import { cutText } from "../../domain/base/text.ts";
 
 /** A tab as it is about to be saved. `group` is the browser's own number of its group. */
 export type Candidate = Required<Pick<NewTab, "url">> & {
@@ -47,6 +49,13 @@ const gatherLink = (url: string, title: string | null): Gathered => {
 
 /** Where a tab is. One that only begins to load is where it is about to be. */
 export const urlOf = ({ url, pendingUrl }: Tab): string => url || pendingUrl || "";
+
+/** A page's title as the title of a tab: one that is too long ends with an ellipsis. Null if there is none. */
+export const titleOf = (title: string | null | undefined): string | null => {
+  const whole = title?.toWellFormed() ?? "";
+  const isLong = whole.length > MAX_TITLE;
+  return (isLong ? `${cutText(whole, MAX_TITLE - 1)}…` : whole) || null;
+};
 
 const candidateOf = (tab: Tab): readonly Candidate[] => {
   const url = savableUrl(urlOf(tab));

@@ -11,7 +11,7 @@ import { wakeToPush } from "../core/wake.ts";
 import { sleepOnceThere } from "../reopen/sleep.ts";
 import { addCandidates } from "../save/edit.ts";
 import { savableUrl } from "../save/savable.ts";
-import { gather } from "../save/tabs.ts";
+import { gather, titleOf } from "../save/tabs.ts";
 import { withoutTracking } from "../saved/address.ts";
 import { flash } from "../saved/badge.ts";
 import { type Bound, boundWindows, type Followed } from "./bound.ts";
@@ -75,7 +75,7 @@ const edit = async (client: Client, taskId: string, { add, change }: Plan): Prom
     ...change.map(({ entry, tab: { url = "", title } }) =>
       setTab(taskId, entry, {
         url: savableUrl(url) ?? url,
-        title: title?.slice(0, 500).toWellFormed() || null,
+        title: titleOf(title),
       }),
     ),
     ...(candidates.length > 0 ? [addCandidates(taskId, tabs, [], crypto.randomUUID()).edit] : []),

@@ -1,6 +1,7 @@
 import { Refusal } from "../../domain/base/refusal.ts";
 import { withoutSecrets } from "../../domain/base/secret.ts";
 import type { Match } from "../match.ts";
+import { shortenedTo } from "../../domain/base/text.ts";
 
 /**
  * Refuses DELETE and PUT on every path, known or not (405). Checked first: nothing can be deleted through this API.
@@ -36,7 +37,4 @@ export const allowedMethods = (match: Match | null): string => {
 };
 
 /** A path as an error message may repeat it: without credentials, at most 100 characters. */
-const shortened = (path: string): string => {
-  const text = withoutSecrets(path);
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
-};
+const shortened = (path: string): string => shortenedTo(withoutSecrets(path), 100);

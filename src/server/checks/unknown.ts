@@ -1,5 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
 import { invalid } from "../../domain/base/refusal.ts";
+import { shortenedTo } from "../../domain/base/text.ts";
 
 /** The schema keyword for fields that replies have and a caller may send back, although nobody can set them. */
 export const ECHOED = "x-echoed";
@@ -25,7 +26,7 @@ export const refuseUnknownFields = (schema: TSchema, value: unknown, path = ""):
     if (field) refuseUnknownFields(field, part, `${path}${name}.`);
     else if (!echoed.includes(name))
       throw invalid(
-        `${path}${shortened(name)} is not a known field. It takes: ${Object.keys(fields).join(", ")}.`,
+        `${path}${shortenedTo(name, 60)} is not a known field. It takes: ${Object.keys(fields).join(", ")}.`,
       );
   }
 };
@@ -44,8 +45,6 @@ export const refuseUnknownParameters = (
   for (const name of new URLSearchParams(url.slice(start)).keys())
     if (name !== "" && name !== "dry_run" && !known.includes(name))
       throw invalid(
-        `${shortened(name)} is not a parameter of ${endpoint}. It takes: ${known.join(", ")}.`,
+        `${shortenedTo(name, 60)} is not a parameter of ${endpoint}. It takes: ${known.join(", ")}.`,
       );
 };
-
-const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);

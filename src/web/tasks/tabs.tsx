@@ -3,6 +3,7 @@ import { Shown } from "../ui/shown.tsx";
 import { webLink } from "./link.ts";
 import { instantOf, Made } from "./maker.tsx";
 import { Rest } from "./rest.tsx";
+import { shortenedTo } from "../../domain/base/text.ts";
 
 /** The most tabs that the page shows, so that no task makes it endless. */
 const MOST = 1_000;
@@ -56,5 +57,4 @@ const TabLine = ({ of: tab }: { readonly of: Tab }) => {
 
 const LONGEST = 300;
 
-const shortened = (url: string): string =>
-  url.length > LONGEST ? `${url.slice(0, LONGEST).toWellFormed()}…` : url;
+const shortened = (url: string): string => shortenedTo(url.toWellFormed(), LONGEST);

@@ -11,6 +11,7 @@ import { statusName } from "../../domain/tasks/status.ts";
 import { Colour } from "./colour.tsx";
 import { Excerpt, FromTo, roomFor, shortened } from "./excerpt.tsx";
 import { Shown } from "./shown.tsx";
+import { cutText } from "../../domain/base/text.ts";
 
 /** The most tabs and notes that one comparison shows, and the most names of other fields. */
 const MOST = 20;
@@ -150,7 +151,7 @@ const Others = ({ names }: { readonly names: readonly string[] }) =>
       {names.slice(0, MOST).map((name, at) => (
         <>
           {at > 0 && ", "}
-          <Shown text={name.slice(0, 60).toWellFormed()} />
+          <Shown text={cutText(name, 60).toWellFormed()} />
         </>
       ))}
       {names.length > MOST && ` and ${names.length - MOST} more`}

@@ -1,4 +1,5 @@
 import { Shown, shownLines } from "./shown.tsx";
+import { characterStart, cutText, shortenedTo } from "../../domain/base/text.ts";
 
 /** The most characters of a text that are shown at once. */
 const SHORT = 300;
@@ -27,7 +28,7 @@ export const Excerpt = ({ text, as: Mark, short = shortened(text), room }: Excer
           Show all {text.length} characters of the {Mark === "del" ? "old" : "new"} text
         </summary>
         <pre>
-          <bdi>{shownLines(text.slice(0, room).toWellFormed())}</bdi>
+          <bdi>{shownLines(cutText(text, room).toWellFormed())}</bdi>
         </pre>
         {text.length > room && <p>{text.length - room} more characters are not shown.</p>}
       </details>
@@ -61,8 +62,7 @@ export const roomFor = (texts: readonly (string | null | undefined)[]): number =
   return Math.max(1_000, Math.floor(40_000 / Math.max(2, long)));
 };
 
-export const shortened = (text: string): string =>
-  text.length > SHORT ? `${text.slice(0, SHORT).toWellFormed()}…` : text;
+export const shortened = (text: string): string => shortenedTo(text.toWellFormed(), SHORT);
 
 /** The parts in which two long texts differ, with some context around them. */
 const excerpts = (from: string, to: string): readonly [string, string] => {
@@ -73,8 +73,9 @@ const excerpts = (from: string, to: string): readonly [string, string] => {
   let tail = 0;
   while (tail < shorter - head && from.at(-1 - tail) === to.at(-1 - tail)) tail += 1;
   const part = (text: string): string => {
-    const [start, end] = [Math.max(0, head - CONTEXT), Math.max(0, tail - CONTEXT)];
-    const cut = text.slice(start, text.length - end).toWellFormed();
+    const start = characterStart(text, Math.max(0, head - CONTEXT));
+    const end = Math.max(0, tail - CONTEXT);
+    const cut = text.slice(start, characterStart(text, text.length - end)).toWellFormed();
     return `${start > 0 ? "…" : ""}${shortened(cut)}${end > 0 && cut.length <= SHORT ? "…" : ""}`;
   };
   return [part(from), part(to)];

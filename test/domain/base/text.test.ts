@@ -2,9 +2,12 @@ import { expect, test } from "bun:test";
 import {
   byteLength,
   columnText,
+  cutText,
   isBlank,
   isPrintable,
   isRecordId,
+  rowText,
+  shortenedTo,
 } from "../../../src/domain/base/text.ts";
 
 test.each([
@@ -18,6 +21,40 @@ test.each([
   ["nothing", "", ""],
 ])("A column stores %s as something that SQLite can hold", (_name, text, column) => {
   expect(columnText(text)).toBe(column);
+});
+
+test.each([
+  ["a short text", "Buy milk", 8, "Buy milk"],
+  ["letters", "Buy milk", 5, "Buy m"],
+  ["an emoji", "milk 🥛", 6, "milk "],
+  ["a flag", "to 🇵🇹🇪🇸", 9, "to 🇵🇹"],
+  ["a long row of flags", "🇵🇹".repeat(300), 502, "🇵🇹".repeat(125)],
+  ["a family", "us 👨‍👩‍👧‍👦!", 9, "us "],
+  ["a skin colour", "hi 👋🏽", 6, "hi "],
+  ["a letter with an accent of its own", "cafe\u0301s", 4, "caf"],
+  ["a key cap", "press 1\uFE0F\u20E3", 8, "press "],
+  ["a line end", "a\r\nb", 2, "a"],
+  ["an emoji far into a long text", `${"word ".repeat(4_000)}👨‍👩‍👧‍👦`, 20_003, "word ".repeat(4_000)],
+  [
+    "a letter with a thousand accents",
+    `e${"\u0301".repeat(1_000)}`,
+    500,
+    `e${"\u0301".repeat(499)}`,
+  ],
+  ["an emoji behind a thousand accents", `${"\u0301".repeat(999)}🥛`, 1_000, "\u0301".repeat(999)],
+  ["nothing", "", 5, ""],
+])("A text is cut between characters: %s", (_name, text, most, cut) => {
+  expect(cutText(text, most)).toBe(cut);
+});
+
+test("A shortened text ends with an ellipsis, one that fits does not", () => {
+  expect(shortenedTo("Buy milk 🥛", 10)).toBe("Buy milk …");
+  expect(shortenedTo("Buy milk", 8)).toBe("Buy milk");
+});
+
+test("A list row shows whole characters of a long text", () => {
+  expect(rowText(`${"x".repeat(999)}🥛`)).toBe("x".repeat(999));
+  expect(rowText(`${"x".repeat(999)}\uD83E`)).toBe(`${"x".repeat(999)}\uFFFD`);
 });
 
 test.each([

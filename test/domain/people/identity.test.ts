@@ -9,7 +9,7 @@ test.each([
   [{}, "subject"],
   [{ name: "A\u202Enn\n\u0000" }, "Ann"],
   [{ name: "x".repeat(300) }, "x".repeat(200)],
-  [{ name: `${"x".repeat(199)}😀` }, `${"x".repeat(199)}\uFFFD`],
+  [{ name: `${"x".repeat(199)}😀` }, "x".repeat(199)],
 ])("A person whom a provider describes as %j is called %p", (claims, label) => {
   expect(identityLabel(claims, "subject")).toBe(label);
 });

@@ -147,7 +147,7 @@ test.each<[unknown, readonly string[]]>([
   ],
   [["a", 5, null, "", {}, ["b"]], ["a"]],
   [["x".repeat(51), "x".repeat(50)], ["x".repeat(50)]],
-  [["x".repeat(49) + "🥛"], ["x".repeat(49) + "\uFFFD"]],
+  [["x".repeat(49) + "🥛"], ["x".repeat(49)]],
   [
     Array.from({ length: 30 }, (_, at) => `t${at}`),
     Array.from({ length: 20 }, (_, at) => `t${at}`),
