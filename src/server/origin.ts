@@ -108,3 +108,13 @@ export const networkOf = (address: string): string => {
     .map((group) => group.replace(/^0+(?=.)/, ""))
     .join(":");
 };
+
+/**
+ * Returns the /56 network of an IPv6 address, which is what a provider gives to one household, and an IPv4 address
+ * unchanged.
+ */
+export const householdOf = (address: string): string => {
+  const [first, second, third, fourth] = networkOf(address).split(":");
+  if (fourth === undefined) return address;
+  return [first, second, third, fourth.padStart(4, "0").slice(0, 2)].join(":");
+};

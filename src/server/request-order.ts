@@ -12,6 +12,7 @@ import { beginOnce, idempotencyKeyOf } from "./checks/idempotency.ts";
 import { countCall } from "./checks/limiter.ts";
 import { checkEndpoint, refuseDeletion } from "./checks/methods.ts";
 import { answerOptions } from "./checks/options.ts";
+import { senderOf } from "./checks/sender.ts";
 import { checkRestBody } from "./checks/well-formed.ts";
 import { type Answered, refuse } from "./finish.ts";
 import type { Match } from "./match.ts";
@@ -116,8 +117,8 @@ export const receiveForm = (
 ): Promise<URLSearchParams> => readForm(call.request, rules, holdBody(service, call));
 
 /** Begins to count the memory of a call's body. It is given back when the call is answered. */
-const holdBody = ({ bodies }: Service, call: Call): HeldBody =>
-  (call.held = bodies.hold(call.caller?.account.id ?? null));
+const holdBody = (service: Service, call: Call): HeldBody =>
+  (call.held = service.bodies.hold(senderOf(service, call, call.caller?.account.id ?? null)));
 
 // 11. The schema: 422. Elysia checks a query against the route's schema, and `checkValue` a body, and the
 // arguments of a tool (checks/schema.ts).

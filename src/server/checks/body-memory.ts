@@ -2,9 +2,12 @@ import { Refusal } from "../../domain/base/refusal.ts";
 
 /** The memory for the bodies of all requests in progress, together. */
 export type BodyMemory = {
-  /** Starts to count a body for this account; null for a caller without one. */
-  readonly hold: (accountId: number | null) => HeldBody;
+  /** Starts to count a body of this sender. */
+  readonly hold: (sender: Sender) => HeldBody;
 };
+
+/** Whose share a body takes: an account's, or, of a caller without one, that of the network that it comes from. */
+export type Sender = { readonly accountId: number } | { readonly network: string };
 
 /** One request's share. */
 export type HeldBody = {
@@ -17,42 +20,53 @@ export type HeldBody = {
 };
 
 /**
- * Bounds what all bodies take to `limit` bytes, and what those of one account take to half of that, so that one caller
- * with unfinished bodies does not turn the others away. The bytes of a long body count once they have arrived, because an
- * announced length alone takes no memory.
+ * Bounds what all bodies take to `limit` bytes. Those of one account have half of that, those of all strangers together
+ * have half, and those from one network an eighth, so that one caller with unfinished bodies does not turn the others
+ * away. Bytes of a long body or a stranger's count once they have arrived: an announced length alone takes no memory.
  */
 export const startBodyMemory = (limit: number): BodyMemory => {
   let used = 0;
-  const usedBy = new Map<number | null, number>();
-  const roomFor = (accountId: number | null): number =>
-    Math.min(limit - used, Math.floor(limit / 2) - (usedBy.get(accountId) ?? 0));
-  const count = (accountId: number | null, bytes: number): void => {
-    used += bytes;
-    const own = (usedBy.get(accountId) ?? 0) + bytes;
-    if (own === 0) usedBy.delete(accountId);
-    else usedBy.set(accountId, own);
-  };
+  const usedBy = new Map<number | string, number>();
   return {
-    hold: (accountId) => {
+    hold: (sender) => {
+      const shares = sharesOf(sender, limit);
       let held = 0;
       const expect = (bytes: number): void => {
-        if (bytes > roomFor(accountId)) throw tooBusy();
+        const rooms = shares.map(([name, most]) => most - (usedBy.get(name) ?? 0));
+        if (bytes > Math.min(limit - used, ...rooms)) throw tooBusy();
+      };
+      const count = (bytes: number): void => {
+        used += bytes;
+        held += bytes;
+        for (const [name] of shares) {
+          const taken = (usedBy.get(name) ?? 0) + bytes;
+          if (taken === 0) usedBy.delete(name);
+          else usedBy.set(name, taken);
+        }
       };
       return {
         expect,
         add: (bytes) => {
           expect(bytes);
-          held += bytes;
-          count(accountId, bytes);
+          count(bytes);
         },
-        release: () => {
-          count(accountId, -held);
-          held = 0;
-        },
+        release: () => count(-held),
       };
     },
   };
 };
+
+/** By name, the most bytes that all bodies of that name may take together. No network is called `""`. */
+const sharesOf = (
+  sender: Sender,
+  limit: number,
+): readonly (readonly [number | string, number])[] =>
+  "accountId" in sender
+    ? [[sender.accountId, Math.floor(limit / 2)]]
+    : [
+        ["", Math.floor(limit / 2)],
+        [`from ${sender.network}`, Math.floor(limit / 8)],
+      ];
 
 const tooBusy = (): Refusal =>
   new Refusal(

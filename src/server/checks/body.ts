@@ -131,7 +131,7 @@ export const readForm = async (
 ): Promise<URLSearchParams> => {
   try {
     checkType(request.headers, FORM_BODY);
-    return new URLSearchParams(decode(await readBytes(request, route, held).catch(brokenOff)));
+    return new URLSearchParams(decode(await readBytes(request, route, held, 0).catch(brokenOff)));
   } catch (error) {
     if (!(error instanceof Refusal) || error.reason === "unavailable") throw error;
     throw new Refusal(error.reason, error.sentence, error.headers, "invalid_request");
@@ -199,7 +199,10 @@ const checkType = (headers: Headers, { pattern, wanted }: BodyType): void => {
     throw new Refusal("unsupported_type", "Send the body without Content-Encoding.");
 };
 
-/** In bytes. A shorter body is counted as a whole before it arrives: reading it in pieces takes longer. */
+/**
+ * In bytes. A shorter body of someone who is known is counted as a whole before it arrives: reading it in pieces takes
+ * longer. A stranger could announce many and send nothing.
+ */
 const SHORT_BODY = 64 * 1024;
 
 /**
@@ -210,12 +213,13 @@ const readBytes = async (
   request: Request,
   rules: BodyRules,
   held: HeldBody,
+  short = SHORT_BODY,
 ): Promise<Uint8Array> => {
   const announced = request.headers.get("content-length");
   if (announced === null) return readChunks(request, rules, held);
   const length = Number(announced);
   if (length > rules.maxBody) throw new Refusal("too_large", rules.tooLarge);
-  if (length > SHORT_BODY) {
+  if (length > short) {
     held.expect(length);
     return readChunks(request, rules, held);
   }

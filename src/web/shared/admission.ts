@@ -1,6 +1,7 @@
 import { findBrowserSession, type SignedIn } from "../../db/people/browser-sessions.ts";
 import type { Call } from "../../server/call.ts";
 import { clientName } from "../../domain/calls/activity.ts";
+import { senderOf } from "../../server/checks/sender.ts";
 import { addressOf, type Origin, originOf } from "../../server/origin.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
@@ -29,8 +30,9 @@ export const admit = async (
     cookie === null ? null : findBrowserSession(service.store, cookie, at);
   const url = new URL(request.url);
   const own = page.access === "signed in";
-  if (own && !(await whoIs(call.now))) return seeOther(signInAddress(page, url));
-  call.held = service.bodies.hold(null);
+  const first = own ? await whoIs(call.now) : null;
+  if (own && !first) return seeOther(signInAddress(page, url));
+  call.held = service.bodies.hold(senderOf(service, call, first?.account.id ?? null));
   const { form, json } = await readSent(request, page.body, call.held);
   // Reading a body can take a while. A browser session that ended in the meantime may do nothing, and a slow
   // body must not keep an old proof fresh.
