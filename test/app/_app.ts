@@ -146,6 +146,9 @@ export const add = async (page: Page, title: string): Promise<void> => {
 export const saved = (page: Page): Promise<void> =>
   page.getByText("All saved").first().waitFor({ state: "attached" });
 
+/** Waits out the second after a field was left, in which letters are no commands. */
+export const afterTyping = (): Promise<void> => Bun.sleep(1_050);
+
 /** Waits until something of the page holds. `what` names it, should it never. */
 export const eventually = async (
   holds: () => Promise<boolean>,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
 import { inEachBrowser } from "../browser/_engines.ts";
-import { eventually, saved, titles, useDesk } from "./_app.ts";
+import { afterTyping, eventually, saved, titles, useDesk } from "./_app.ts";
 
 inEachBrowser("Ann works with the keyboard alone:", (engine) => {
   const desk = useDesk({
@@ -60,6 +60,7 @@ inEachBrowser("Ann works with the keyboard alone:", (engine) => {
     await press("Enter");
     await eventually(async () => (await titles(desk.page)).includes("From the keyboard"));
     await saved(desk.page);
+    await afterTyping();
   }, 60_000);
 
   test("x selects several, e finishes them, u takes it back", async () => {
@@ -81,10 +82,12 @@ inEachBrowser("Ann works with the keyboard alone:", (engine) => {
     await type("Errands");
     await press("Enter");
     await desk.page.getByRole("link", { name: /^Errands/ }).waitFor();
+    await afterTyping();
     await press("d");
     await type("tomorrow");
     await press("Enter");
     await desk.page.locator(".row .due", { hasText: "Tomorrow" }).waitFor();
+    await afterTyping();
   }, 60_000);
 
   test("/ searches, and Down leads to what was found", async () => {
@@ -130,6 +133,7 @@ inEachBrowser("Ann works with the keyboard alone:", (engine) => {
     await type("New home");
     await press("Enter");
     await page.getByRole("heading", { name: "Your inbox is empty" }).waitFor();
+    await afterTyping();
     await press("/");
     await type("New home");
     await eventually(async () => (await titles(page)).join() === "New home");
@@ -138,6 +142,7 @@ inEachBrowser("Ann works with the keyboard alone:", (engine) => {
     await press("m");
     await type("inbox");
     await press("Enter");
+    await afterTyping();
     await press("Escape", "g", "i");
     await page.getByText("One", { exact: true }).waitFor();
   }, 60_000);
@@ -164,6 +169,7 @@ inEachBrowser("Ann works with the keyboard alone:", (engine) => {
     await press("Enter");
     await page.getByLabel(/^Use single keys/).focus();
     await press("Space", "Escape");
+    await afterTyping();
     await press("g", "t");
     await heading("Today");
   }, 60_000);
@@ -173,6 +179,7 @@ inEachBrowser("Ann works with the keyboard alone:", (engine) => {
     await type("go to don");
     await press("Enter");
     await heading("Done");
+    await afterTyping();
     await press("?");
     await desk.page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     await press("Escape");

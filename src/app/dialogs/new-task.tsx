@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { addTasks, placeFields } from "../acts/tasks.ts";
+import { keyOf } from "../keys/meaning.ts";
 import { DueChoice, PlaceChoice } from "../parts/chip.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -41,7 +42,7 @@ export const NewTask = ({ text: first }: { readonly text: string }) => {
           value={text.value}
           onInput={(event) => (text.value = event.currentTarget.value)}
           onKeyDown={(event) => {
-            if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+            if (keyOf(event) !== "Enter" || event.shiftKey) return;
             event.preventDefault();
             void add(event.metaKey || event.ctrlKey);
           }}

@@ -114,8 +114,8 @@ export const ALT_KEYS: Readonly<Record<string, () => void>> = {
 export const SHIFT_KEYS: Readonly<Record<string, () => void>> = {
   ArrowUp: () => extendSelection(-1),
   ArrowDown: () => extendSelection(1),
-  K: () => extendSelection(-1),
-  J: () => extendSelection(1),
+  k: () => extendSelection(-1),
+  j: () => extendSelection(1),
 };
 
 /** With Ctrl or Cmd. */

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { addTasks } from "../acts/tasks.ts";
+import { keyOf } from "../keys/meaning.ts";
 import { Icon } from "../parts/icon.tsx";
 import { show } from "../state/overlay.ts";
 import { count } from "../words/count.ts";
@@ -37,7 +38,7 @@ export const InlineAdd = () => {
           show({ kind: "new-task", text: [text.value.trim(), pasted].join("\n").trim() });
           text.value = "";
         }}
-        onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
+        onKeyDown={(event) => keyOf(event) === "Escape" && event.currentTarget.blur()}
       />
       {links > 0 && <span class="badge">{count(links, "tab")}</span>}
     </form>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useComputed, useSignal } from "@preact/signals";
+import { keyOf } from "../keys/meaning.ts";
 
 /** One line of a chooser. */
 export type Choice = {
@@ -38,12 +39,12 @@ export const Chooser = ({ label, placeholder, choices, none }: ChooserProps) => 
           at.value = 0;
         }}
         onKeyDown={(event) => {
-          const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+          const by = keyOf(event) === "ArrowDown" ? 1 : keyOf(event) === "ArrowUp" ? -1 : 0;
           if (by !== 0 && offered.length > 0) {
             event.preventDefault();
             at.value = (current + by + offered.length) % offered.length;
           }
-          if (event.key !== "Enter" || event.isComposing) return;
+          if (keyOf(event) !== "Enter") return;
           event.preventDefault();
           offered[current]?.run();
         }}

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
+import { keyOf } from "../keys/meaning.ts";
 
 type EditableProps = {
   readonly value: string;
@@ -66,10 +67,10 @@ export const Editable = (props: EditableProps) => {
         draft.value = null;
       }}
       onKeyDown={(event) => {
-        if (event.key === "Enter" && (!lines || event.metaKey || event.ctrlKey)) {
+        if (keyOf(event) === "Enter" && (!lines || event.metaKey || event.ctrlKey)) {
           event.preventDefault();
           event.currentTarget.blur();
-        } else if (event.key === "Escape") {
+        } else if (keyOf(event) === "Escape") {
           event.stopPropagation();
           draft.value = before.current;
           event.currentTarget.blur();

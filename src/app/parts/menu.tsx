@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { keyOf } from "../keys/meaning.ts";
 import { Icon, type IconName } from "./icon.tsx";
 import { Popover } from "./popover.tsx";
 
@@ -58,12 +59,12 @@ const Line = ({ item, onEnd }: { readonly item: MenuItem; readonly onEnd: () => 
 };
 
 const moveInMenu = (event: KeyboardEvent, close: () => void): void => {
-  if (event.key === "Tab") close();
-  if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+  if (keyOf(event) === "Tab") close();
+  if (keyOf(event) !== "ArrowDown" && keyOf(event) !== "ArrowUp") return;
   event.preventDefault();
   const root = event.currentTarget as HTMLElement;
   const lines = [...root.querySelectorAll<HTMLElement>("[role=menuitem]")];
   const at = lines.indexOf(document.activeElement as HTMLElement);
-  const by = event.key === "ArrowDown" ? 1 : -1;
+  const by = keyOf(event) === "ArrowDown" ? 1 : -1;
   lines[(at + by + lines.length) % lines.length]?.focus();
 };

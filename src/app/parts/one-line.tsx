@@ -1,3 +1,5 @@
+import { keyOf } from "../keys/meaning.ts";
+
 type OneLineProps = {
   readonly label: string;
   readonly placeholder: string;
@@ -20,8 +22,8 @@ export const OneLine = ({ label, placeholder, value = "", onText, onEnd }: OneLi
     onBlur={onEnd}
     onKeyDown={(event) => {
       event.stopPropagation();
-      if (event.key === "Escape") onEnd();
-      if (event.key !== "Enter" || event.isComposing) return;
+      if (keyOf(event) === "Escape") onEnd();
+      if (keyOf(event) !== "Enter") return;
       const text = event.currentTarget.value.trim();
       if (text !== "" && text !== value) onText(text);
       onEnd();

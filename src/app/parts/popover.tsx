@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
+import { keyOf } from "../keys/meaning.ts";
 
 type PopoverProps = {
   readonly label: string;
@@ -42,7 +43,7 @@ export const Popover = (props: PopoverProps) => {
       onKeyDown={(event) => {
         if (!open.value) return;
         event.stopPropagation();
-        if (event.key === "Escape") close();
+        if (keyOf(event) === "Escape") close();
         else onKey?.(event, close);
       }}
     >

@@ -1,5 +1,6 @@
 import type { FolderView } from "../../client/views.ts";
 import { arrangeFolder, nudgeFolder } from "../acts/order.ts";
+import { keyOf } from "../keys/meaning.ts";
 import { draggable, dropAt, dropTarget, inLowerHalf } from "../list/drag.ts";
 import { dropOnto, takes } from "../list/drop-place.ts";
 import { Dot } from "../parts/dot.tsx";
@@ -18,7 +19,7 @@ export const FolderLink = ({ folder }: { readonly folder: FolderView }) => {
       {...draggable(() => ({ kind: "folder", id }), name)}
       {...dropOf(id)}
       onKeyDown={(event) => {
-        const by = { ArrowUp: -1 as const, ArrowDown: 1 as const }[event.key];
+        const by = { ArrowUp: -1 as const, ArrowDown: 1 as const }[keyOf(event)];
         if (!event.altKey || by === undefined) return;
         event.preventDefault();
         event.stopPropagation();

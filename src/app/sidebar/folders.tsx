@@ -1,4 +1,5 @@
 import { addFolder } from "../acts/folders.ts";
+import { keyOf } from "../keys/meaning.ts";
 import { Icon } from "../parts/icon.tsx";
 import { folders } from "../state/client.ts";
 import { drawer, namingFolder } from "../state/overlay.ts";
@@ -55,7 +56,7 @@ const NewFolder = ({ onEnd }: { readonly onEnd: () => void }) => (
       maxLength={200}
       autocomplete="off"
       ref={(input) => input?.focus()}
-      onKeyDown={(event) => event.key === "Escape" && onEnd()}
+      onKeyDown={(event) => keyOf(event) === "Escape" && onEnd()}
       onBlur={(event) => event.currentTarget.value.trim() === "" && onEnd()}
     />
   </form>

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { NoteView, TaskView } from "../../client/views.ts";
 import { dropNote, rewriteNote, writeNote } from "../acts/notes.ts";
 import { nameOf } from "../acts/tabs.ts";
+import { keyOf } from "../keys/meaning.ts";
 import { Editable } from "../parts/editable.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { momentWords } from "../words/dates.ts";
@@ -80,8 +81,8 @@ const NewNote = ({ task }: { readonly task: TaskView }) => {
       }}
       onBlur={() => void add()}
       onKeyDown={(event) => {
-        if (event.key === "Escape") event.currentTarget.blur();
-        if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
+        if (keyOf(event) === "Escape") event.currentTarget.blur();
+        if (keyOf(event) !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
         event.preventDefault();
         void add();
       }}

@@ -1,4 +1,6 @@
+import { shortcutOf } from "../keys/meaning.ts";
 import { singleKeys } from "../keys/setting.ts";
+import { isStillTyping } from "../keys/still-typing.ts";
 import { isTyping } from "../keys/typing.ts";
 
 type TabActs = {
@@ -11,18 +13,25 @@ type TabActs = {
 
 /** What a key does while the keyboard is at a tab: the same keys as for tasks. */
 export const tabKey = (event: KeyboardEvent, acts: TabActs): (() => void) | undefined => {
-  const { key, altKey, ctrlKey, metaKey } = event;
+  const { altKey, ctrlKey, metaKey, shiftKey } = event;
+  const key = shortcutOf(event);
   if (isTyping(event.target)) return undefined;
   if (ctrlKey || metaKey)
     return key === "c" && getSelection()?.isCollapsed !== false ? acts.copy : undefined;
   if (altKey && key === "ArrowUp") return () => acts.shift(-1);
   if (altKey && key === "ArrowDown") return () => acts.shift(1);
+  if (isStillTyping(key, event)) return undefined;
   const row = event.currentTarget as HTMLElement;
-  if (key === "ArrowUp" || (key === "k" && singleKeys.value)) return () => focusBeside(row, -1);
-  if (key === "ArrowDown" || (key === "j" && singleKeys.value)) return () => focusBeside(row, 1);
-  if (key === "Delete") return acts.remove;
-  if (!singleKeys.value) return undefined;
-  return { m: acts.move, x: acts.select, "#": acts.remove }[key];
+  if (key === "ArrowUp") return () => focusBeside(row, -1);
+  if (key === "ArrowDown") return () => focusBeside(row, 1);
+  if (key === "Delete" || (key === "#" && singleKeys.value)) return acts.remove;
+  if (!singleKeys.value || shiftKey) return undefined;
+  return {
+    j: () => focusBeside(row, 1),
+    k: () => focusBeside(row, -1),
+    m: acts.move,
+    x: acts.select,
+  }[key];
 };
 
 /** The heads of groups lie between the tabs. */

@@ -1,5 +1,6 @@
 import { isWebAddress, type TabView, type TaskView } from "../../client/views.ts";
 import { renameTab } from "../acts/tabs.ts";
+import { keyOf } from "../keys/meaning.ts";
 import { hostOf } from "../words/links.ts";
 
 /** A link only if it is a web address. Anything else is text, because it could run code. */
@@ -50,8 +51,8 @@ export const RenameTab = ({ task, tab, onEnd }: RenameProps) => (
     }}
     onKeyDown={(event) => {
       event.stopPropagation();
-      if (event.key === "Escape") event.currentTarget.value = tab.title;
-      if (event.key === "Escape" || event.key === "Enter") event.currentTarget.blur();
+      if (keyOf(event) === "Escape") event.currentTarget.value = tab.title;
+      if (keyOf(event) === "Escape" || keyOf(event) === "Enter") event.currentTarget.blur();
     }}
   />
 );

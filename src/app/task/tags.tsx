@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { TaskView } from "../../client/views.ts";
 import { change } from "../acts/tasks.ts";
+import { keyOf } from "../keys/meaning.ts";
 import { Icon } from "../parts/icon.tsx";
 import { allTags } from "../state/lists.ts";
 
@@ -46,14 +47,14 @@ export const Tags = ({ task: { id, tags } }: { readonly task: TaskView }) => {
             }}
             onKeyDown={(event) => {
               const input = event.currentTarget;
-              if (event.key === "Enter" || event.key === ",") {
+              if (keyOf(event) === "Enter" || keyOf(event) === ",") {
                 event.preventDefault();
                 add(input);
-              } else if (event.key === "Escape") {
+              } else if (keyOf(event) === "Escape") {
                 event.stopPropagation();
                 input.value = "";
                 adding.value = false;
-              } else if (event.key === "Backspace" && input.value === "") set(tags.slice(0, -1));
+              } else if (keyOf(event) === "Backspace" && input.value === "") set(tags.slice(0, -1));
             }}
           />
           <datalist id="all-tags">

@@ -1,3 +1,4 @@
+import { keyOf } from "../keys/meaning.ts";
 import { BulkBar } from "../list/bulk.tsx";
 import { TaskList } from "../list/list.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -25,7 +26,7 @@ export const SearchView = () => {
           value={searchText.value}
           onInput={(event) => (searchText.value = event.currentTarget.value)}
           onKeyDown={(event) => {
-            if (event.key !== "ArrowDown" && event.key !== "Enter") return;
+            if (keyOf(event) !== "ArrowDown" && keyOf(event) !== "Enter") return;
             event.preventDefault();
             moveCursor(1);
           }}

@@ -1,4 +1,5 @@
 import { render } from "preact";
+import { watchMeaning } from "../../app/keys/meaning.ts";
 import { Mark } from "../../app/parts/mark.tsx";
 import type { Client } from "../../client/client.ts";
 import type { Connection } from "../connect/connection.ts";
@@ -39,6 +40,7 @@ const show = (now: Connection | null, client: Client): void => {
 };
 
 const start = async (): Promise<void> => {
+  watchMeaning();
   closes.value = (await settings.read()).close;
   await Promise.all([followConnection(show), followDevice()]);
   const root = document.getElementById("options");

@@ -1,4 +1,5 @@
 import { render } from "preact";
+import { watchMeaning } from "../../app/keys/meaning.ts";
 import { showClient } from "../../app/state/client.ts";
 import { askWorker } from "../background/messages.ts";
 import { connected } from "../connect/connected.ts";
@@ -12,6 +13,7 @@ import { readHere } from "./here.ts";
 import { closes, takesOut } from "./screen.ts";
 
 const start = async (): Promise<void> => {
+  watchMeaning();
   const [{ close, takeOut }] = await Promise.all([
     settings.read(),
     readHere(),

@@ -77,11 +77,18 @@ const closeMenus = (except) => {
     if (!menu.contains(except)) menu.open = false;
 };
 addEventListener("click", (event) => closeMenus(event.target));
-addEventListener("keydown", ({ key }) => {
-  if (key !== "Escape") return;
+addEventListener("keydown", (event) => {
+  if (event.isComposing || event.keyCode === 229) return leaveToInputMethod(event);
+  if (event.key !== "Escape") return;
   document.querySelector(".row-menu[open] summary")?.focus();
   closeMenus(null);
 });
+
+// The Enter that confirms a word in an input method, as for Japanese, does not send the form. Safari ends the
+// composition before it: only the number says what it is.
+function leaveToInputMethod(event) {
+  if (["Enter", "Escape", "Tab"].includes(event.key)) event.preventDefault();
+}
 
 // Asks before doing something that cannot be undone.
 for (const form of document.querySelectorAll("form[data-confirm]")) {
