@@ -48,7 +48,7 @@ const open = async (account: Account): Promise<void> => {
     server: location.origin,
     request: callsOf(account, startAgain),
     now: Date.now,
-    newId: () => crypto.randomUUID(),
+    newId: randomUuid,
   });
   showClient(client);
   watchPage();
@@ -64,6 +64,16 @@ const open = async (account: Account): Promise<void> => {
   keepInStep(client);
   keepStorage();
   warmSearch();
+};
+
+/** A UUID of version 4 (RFC 9562). Pages that came over plain http have no `crypto.randomUUID`. */
+const randomUuid = (): string => {
+  const bytes = [...crypto.getRandomValues(new Uint8Array(16))];
+  const hex = bytes
+    .map((byte, at) => (at === 6 ? (byte & 0x0f) | 0x40 : at === 8 ? (byte & 0x3f) | 0x80 : byte))
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
+  return hex.replace(/(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 };
 
 const startAgain = (): void => {

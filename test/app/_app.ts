@@ -4,7 +4,7 @@ import { run, serve } from "../support/program.ts";
 import { send, testDirectory } from "../support/server.ts";
 import { enableTaps } from "../browser/_bidi.ts";
 import { openPage, type PageOptions, type Watched } from "../browser/_browser.ts";
-import { type Engine, startEngine } from "../browser/_engines.ts";
+import { addressFor, type Engine, LAN_NAME, startEngine } from "../browser/_engines.ts";
 import { freshServer, PASSWORD, setUp } from "../browser/_person.ts";
 
 /** A server with Ann as its owner, her browser with the app in it, and what else acts on her account. */
@@ -43,7 +43,7 @@ type Home = {
 };
 
 export const startHome = async (data: string): Promise<Home> => {
-  const { binary, code, server: first } = await freshServer([], data);
+  const { binary, code, server: first } = await freshServer(NAMES, data);
   const { url } = first;
   let server = first;
   return {
@@ -60,11 +60,14 @@ export const startHome = async (data: string): Promise<Home> => {
       if (ended !== 0) throw new Error(err);
     },
     start: async () => {
-      server = await serve(binary, ["--data", data, "--port", new URL(url).port]);
+      server = await serve(binary, ["--data", data, "--port", new URL(url).port, ...NAMES]);
     },
     stop: async (signal) => void (await server.stop(signal)),
   };
 };
+
+/** The server answers to the name that it has in a home network too. */
+const NAMES = ["--allowed-hosts", LAN_NAME];
 
 /** Signs in another device and an agent of the server's owner. */
 export const withOthers = async (home: Home): Promise<Account> => {
@@ -86,7 +89,8 @@ const startDesk = async (
 ): Promise<Desk> => {
   const home = await startHome(data);
   // Without a network, requests fail, and that is no fault of the page.
-  const watched = await openPage(browser, home.url, { statuses: [401, 422], ...options });
+  const url = addressFor(engine, home.url);
+  const watched = await openPage(browser, url, { statuses: [401, 422], ...options });
   const { page } = watched;
   if (engine === "Firefox") enableTaps(page);
   await setUp(page, home.code);
@@ -94,6 +98,7 @@ const startDesk = async (
   return {
     ...watched,
     ...(await withOthers(home)),
+    url,
     open: async (path) => {
       await page.goto(path);
       await page.locator("nav[aria-label='Views']").waitFor({ state: "attached" });

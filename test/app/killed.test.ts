@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { BrowserContext, Page } from "playwright-core";
 import { killBrowser } from "../browser/_crash.ts";
-import { inEachBrowser, startOn } from "../browser/_engines.ts";
+import { inEachBrowserHere, startOn } from "../browser/_engines.ts";
 import { setUp } from "../browser/_person.ts";
 import { testDirectory } from "../support/server.ts";
 import { add, eventually, row, saved, startHome, titles, withOthers } from "./_app.ts";
 
-inEachBrowser("what Ann did is not lost when the whole browser", (engine) => {
+inEachBrowserHere("what Ann did is not lost when the whole browser", (engine) => {
   const [data, profile] = [testDirectory(), testDirectory()];
   let home: Awaited<ReturnType<typeof startHome>>;
   let context: BrowserContext;

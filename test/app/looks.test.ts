@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
 import { lookAt } from "../browser/_browser.ts";
-import { inEachBrowser } from "../browser/_engines.ts";
+import { inEachBrowserHere } from "../browser/_engines.ts";
 import { saved, useDesk } from "./_app.ts";
 
 const DAY = 24 * 60 * 60 * 1_000;
@@ -36,7 +36,7 @@ const SYSTEM_BARS = `[...document.querySelectorAll("#app *")]
   })
   .map(({ className }) => className)`;
 
-inEachBrowser(
+inEachBrowserHere(
   "the app shows each view, without a serious accessibility problem, and fits the screen:",
   (engine) => {
     const desk = useDesk({

@@ -1,11 +1,12 @@
 import { expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
 import { isoDay } from "../../src/app/words/dates.ts";
-import { inBrowser } from "../browser/_browser.ts";
+import { atEachAddress } from "../browser/_engines.ts";
 import { eventually, row, saved, titles, useDesk } from "./_app.ts";
 
-inBrowser("The inbox, wherever Ann meets it", () => {
+atEachAddress("The inbox, wherever Ann meets it", (engine) => {
   const desk = useDesk({
+    engine,
     prepare: async ({ agent, device, open, page }) => {
       const url = "https://museum.example/";
       await agent("POST", "/inbox/tabs", [{ url, title: "Museum" }]);
@@ -50,8 +51,9 @@ inBrowser("The inbox, wherever Ann meets it", () => {
   }, 60_000);
 });
 
-inBrowser("What an agent made", () => {
+atEachAddress("What an agent made", (engine) => {
   const desk = useDesk({
+    engine,
     prepare: async ({ agent, open, page }) => {
       const url = "https://museum.example/";
       const { json } = await agent("POST", "/tasks", { title: "Visit", tabs: [{ url }] });

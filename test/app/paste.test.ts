@@ -1,16 +1,35 @@
 import { beforeAll, expect, test } from "bun:test";
-import { inBrowser } from "../browser/_browser.ts";
+import { atEachAddress } from "../browser/_engines.ts";
 import { eventually, row, saved, titles, useDesk } from "./_app.ts";
 
-inBrowser("Ann pastes, drops, selects and copies:", () => {
-  const desk = useDesk();
+atEachAddress("Ann pastes, drops, selects and copies:", (engine) => {
+  const desk = useDesk({ engine });
 
-  /** Does what the browser does when someone pastes a text. */
+  /** Does what the browser does when someone pastes a text that they copied elsewhere. */
   const paste = async (text: string): Promise<void> => {
-    await desk.page.evaluate((pasted) => navigator.clipboard.writeText(pasted), text);
+    await desk.page.evaluate((copied) => {
+      const give = (event: ClipboardEvent): void => {
+        event.clipboardData?.setData("text/plain", copied);
+        event.preventDefault();
+      };
+      document.addEventListener("copy", give, { once: true });
+      document.execCommand("copy");
+    }, text);
     await desk.page.keyboard.press("Control+v");
   };
-  const clipboard = () => desk.page.evaluate("navigator.clipboard.readText()");
+  /** What someone gets who pastes what was copied. */
+  const clipboard = async (): Promise<string> => {
+    const { page } = desk;
+    await page.evaluate(() => {
+      const area = Object.assign(document.createElement("textarea"), { id: "pasted" });
+      document.body.append(area);
+      area.focus();
+    });
+    await page.keyboard.press("Control+v");
+    const text = await page.locator("#pasted").inputValue();
+    await page.evaluate("pasted.remove()");
+    return text;
+  };
   /** Drops something from another window, as the browser reports it. */
   const drop = (selector: string, data: Readonly<Record<string, string>>) =>
     desk.page.evaluate(
@@ -33,7 +52,6 @@ inBrowser("Ann pastes, drops, selects and copies:", () => {
     eventually(async () => (await titles(desk.page)).join() === expected.join());
 
   beforeAll(async () => {
-    await desk.context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await desk.open("/tasks/open");
   }, 120_000);
 

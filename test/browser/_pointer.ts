@@ -14,8 +14,7 @@ export const drag = async (
   to: Locator,
   position?: Position,
 ): Promise<void> => {
-  if (engine === "Chromium")
-    return from.dragTo(to, position && { targetPosition: { ...position } });
+  if (engine !== "Firefox") return from.dragTo(to, position && { targetPosition: { ...position } });
   const page = from.page();
   await to.scrollIntoViewIfNeeded();
   const target = await boxOf(to);
