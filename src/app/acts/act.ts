@@ -1,15 +1,18 @@
+import type { Signal } from "@preact/signals";
 import type { Edit } from "../../client/edit.ts";
 import { client } from "../state/client.ts";
+import { isUnsaved } from "../state/kept.ts";
 import { say } from "../state/notice.ts";
 
 /** Makes one step. `notice` shows it with Undo; without it, the step can still be undone with Ctrl+Z. */
-export const act = async (
+export const act = (
   label: string,
   edits: readonly Edit[],
   { notice = false }: { readonly notice?: boolean } = {},
-): Promise<boolean> => {
-  try {
+): Promise<boolean> =>
+  attempt(async () => {
     const step = await client().edit(label, edits);
+    isUnsaved.value = false;
     if (notice)
       say({
         text: label,
@@ -17,31 +20,57 @@ export const act = async (
         action: { label: "Undo", run: () => void undo(step.undo) },
       });
     return true;
+  }, false);
+
+/** Does what a person asked for. If it fails, says why, and returns `otherwise`. */
+export const attempt = async <T>(job: () => Promise<T>, otherwise: T): Promise<T> => {
+  try {
+    return await job();
   } catch (error) {
-    say({ text: reason(error), kind: "problem" });
-    return false;
+    sayFailed(error);
+    return otherwise;
   }
 };
 
-const undo = (back: () => Promise<void>): Promise<void> =>
-  back().then(
-    () => say({ text: "Undone", kind: "done" }),
-    (error: unknown) => say({ text: reason(error), kind: "problem" }),
+/**
+ * Saves what was typed into a field that is ready for the next text at once. A text that could not be saved comes back,
+ * in front of what was typed meanwhile.
+ */
+export const handOver = async (
+  field: Signal<string>,
+  save: (typed: string) => Promise<boolean>,
+): Promise<void> => {
+  const typed = field.value;
+  field.value = "";
+  if (await attempt(() => save(typed), false)) return;
+  field.value = [typed, field.value].filter((text) => text !== "").join(" ");
+};
+
+/** The net below everything: what fails where nobody looks for it is said too. */
+export const watchFailures = (): void =>
+  addEventListener("unhandledrejection", (event) =>
+    sayFailed((event as PromiseRejectionEvent).reason),
   );
+
+const undo = (back: () => Promise<void>): Promise<void> =>
+  attempt(() => back().then(() => say({ text: "Undone", kind: "done" })), undefined);
 
 /** Takes back the last step that was not taken back yet. */
 export const undoLast = (): Promise<void> =>
-  client()
-    .undo()
-    .then(
-      (label) =>
-        say({ text: label === null ? "Nothing to undo" : `Undone: ${label}`, kind: "done" }),
-      (error: unknown) => say({ text: reason(error), kind: "problem" }),
-    );
+  attempt(async () => {
+    const label = await client().undo();
+    say({ text: label === null ? "Nothing to undo" : `Undone: ${label}`, kind: "done" });
+  }, undefined);
+
+const sayFailed = (error: unknown): void => {
+  isUnsaved.value = true;
+  say({ text: reason(error), kind: "problem" });
+};
 
 const reason = (error: unknown): string => {
-  if (!(error instanceof Error)) return "That did not work. Try again.";
-  if (error.name === "StorageFull")
-    return "Your browser has no room left, so this was not saved. Free some space and try again.";
-  return error.name === "NotPossible" ? error.message : "That did not work. Try again.";
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  if (name === "NotPossible") return message;
+  return name === "StorageFull"
+    ? "Your browser has no room left, so this was not saved. Free some space and try again."
+    : `This was not saved. Try again. If that fails too, copy what you typed and reload this page. The browser says: ${message}`;
 };

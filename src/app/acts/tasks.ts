@@ -92,12 +92,15 @@ export const restoreTasks = async (ids: Ids): Promise<void> => {
   clearSelection();
 };
 
-export const moveToFolder = async (ids: Ids, folderId: string | null): Promise<void> => {
-  await change(ids, { folderId }, `${count(ids.length, "task")} moved`, true);
-  clearSelection();
+export const moveToFolder = async (ids: Ids, folderId: string | null): Promise<boolean> => {
+  const isDone = await change(ids, { folderId }, `${count(ids.length, "task")} moved`, true);
+  if (isDone) clearSelection();
+  return isDone;
 };
 
-export const setDue = async (ids: Ids, due: string | null): Promise<void> => {
-  await change(ids, { due }, due === null ? "Due date removed" : "Due date set", true);
-  clearSelection();
+export const setDue = async (ids: Ids, due: string | null): Promise<boolean> => {
+  const label = due === null ? "Due date removed" : "Due date set";
+  const isDone = await change(ids, { due }, label, true);
+  if (isDone) clearSelection();
+  return isDone;
 };

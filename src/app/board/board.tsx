@@ -32,7 +32,7 @@ const NewColumn = () => {
         label="Name of the new column"
         placeholder="Name, then Enter"
         onEnd={() => (adding.value = false)}
-        onText={(text) => void addColumn(text)}
+        onText={addColumn}
       />
     </span>
   ) : (

@@ -24,7 +24,7 @@ export const BoardColumn = ({ column }: { readonly column: Column }) => {
             placeholder="Name, then Enter"
             value={name}
             onEnd={() => (renaming.value = false)}
-            onText={(text) => void renameColumn(key, text)}
+            onText={(text) => renameColumn(key, text)}
           />
         ) : (
           <>
@@ -54,7 +54,7 @@ export const BoardColumn = ({ column }: { readonly column: Column }) => {
           label={`New task in ${name}`}
           placeholder="Title, then Enter"
           onEnd={() => (adding.value = false)}
-          onText={(text) => void addTasks(text, fields)}
+          onText={async (text) => (await addTasks(text, fields)) !== null}
         />
       )}
       <ul>

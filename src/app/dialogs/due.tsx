@@ -24,9 +24,8 @@ export const DueDialog = ({ ids }: { readonly ids: readonly string[] }) => (
               <span class="soft">{day === null ? "" : dayWords(day, today.value)}</span>
             </>
           ),
-          run: () => {
-            hideOverlay();
-            void setDue(ids, day);
+          run: async () => {
+            if (await setDue(ids, day)) hideOverlay();
           },
         }))
       }

@@ -34,24 +34,13 @@ export const Overlays = () => {
     case "pick-task":
       return (
         <Dialog label={shown.label} class="palette">
-          <PickTask
-            withInbox
-            onPick={(picked) => {
-              hideOverlay();
-              shown.onPick(picked);
-            }}
-          />
+          <PickTask withInbox onPick={(picked) => hideAfter(shown.onPick(picked))} />
         </Dialog>
       );
     case "move-tasks":
       return (
         <Dialog label={`Move ${count(shown.ids.length, "task")} to a folder`} class="palette">
-          <PickFolder
-            onPick={(id) => {
-              hideOverlay();
-              void moveToFolder(shown.ids, id);
-            }}
-          />
+          <PickFolder onPick={(id) => hideAfter(moveToFolder(shown.ids, id))} />
         </Dialog>
       );
     case "move-tabs":
@@ -60,15 +49,22 @@ export const Overlays = () => {
           <PickTask
             without={shown.from}
             withInbox
-            onPick={({ id, name }) => {
-              hideOverlay();
-              if (id === undefined) void tabsToNewTask(shown.from, shown.tabs, name);
-              else void shiftTabs(shown.from, shown.tabs, id);
-            }}
+            onPick={({ id, name }) =>
+              hideAfter(
+                id === undefined
+                  ? tabsToNewTask(shown.from, shown.tabs, name)
+                  : shiftTabs(shown.from, shown.tabs, id),
+              )
+            }
           />
         </Dialog>
       );
     default:
       return null;
   }
+};
+
+/** A dialog in which something was typed closes only once that is saved. */
+const hideAfter = async (saving: Promise<boolean | string | null>): Promise<void> => {
+  if (await saving) hideOverlay();
 };

@@ -5,7 +5,7 @@ import { Icon } from "../parts/icon.tsx";
 import { folders } from "../state/client.ts";
 
 /** Chooses a folder, none, or a new one. */
-export const PickFolder = ({ onPick }: { readonly onPick: (id: string | null) => void }) => (
+export const PickFolder = ({ onPick }: { readonly onPick: (id: string | null) => unknown }) => (
   <Chooser
     label="Choose a folder"
     placeholder="Move to a folder"
@@ -51,7 +51,7 @@ export const PickFolder = ({ onPick }: { readonly onPick: (id: string | null) =>
                     <span class="name">New folder “{typed}”</span>
                   </>
                 ),
-                run: () => void addFolder(typed).then((id) => id !== null && onPick(id)),
+                run: () => addFolder(typed).then((id) => id !== null && onPick(id)),
               },
             ]),
       ];

@@ -11,7 +11,7 @@ type PickTaskProps = {
   readonly without?: string;
   /** Whether the inbox can be picked too. */
   readonly withInbox?: boolean;
-  readonly onPick: (picked: Picked) => void;
+  readonly onPick: (picked: Picked) => unknown;
 };
 
 const MOST = 50;

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { handOver } from "../acts/act.ts";
 import { addTasks } from "../acts/tasks.ts";
 import { keyOf } from "../keys/meaning.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -14,12 +15,10 @@ export const InlineAdd = () => {
   return (
     <form
       class="inline-add"
-      onSubmit={async (event) => {
+      onSubmit={(event) => {
         event.preventDefault();
-        const typed = text.value;
-        if (typed.trim() === "") return;
-        text.value = "";
-        if ((await addTasks(typed)) === null) text.value = typed;
+        if (text.value.trim() !== "")
+          void handOver(text, async (typed) => (await addTasks(typed)) !== null);
       }}
     >
       <Icon name="plus" size={18} />

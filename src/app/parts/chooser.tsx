@@ -1,12 +1,14 @@
 import type { ComponentChildren } from "preact";
 import { useComputed, useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import { keyOf } from "../keys/meaning.ts";
 
 /** One line of a chooser. */
 export type Choice = {
   readonly key: string;
   readonly shown: ComponentChildren;
-  readonly run: () => void;
+  /** While it runs, nothing else is chosen: a second Enter must not do it twice. */
+  readonly run: () => unknown;
 };
 
 type ChooserProps = {
@@ -23,6 +25,16 @@ export const Chooser = ({ label, placeholder, choices, none }: ChooserProps) => 
   const at = useSignal(0);
   const offered = useComputed(() => choices(text.value)).value;
   const current = Math.min(at.value, offered.length - 1);
+  const isRunning = useRef(false);
+  const choose = async (choice: Choice | undefined): Promise<void> => {
+    if (isRunning.current) return;
+    isRunning.current = true;
+    try {
+      await choice?.run();
+    } finally {
+      isRunning.current = false;
+    }
+  };
   return (
     <div class="chooser">
       <input
@@ -46,13 +58,13 @@ export const Chooser = ({ label, placeholder, choices, none }: ChooserProps) => 
           }
           if (keyOf(event) !== "Enter") return;
           event.preventDefault();
-          offered[current]?.run();
+          void choose(offered[current]);
         }}
       />
       <ul id="choices" role="listbox" aria-label={label} tabIndex={-1}>
-        {offered.map(({ key, shown, run }, index) => (
+        {offered.map((choice, index) => (
           <li
-            key={key}
+            key={choice.key}
             id={`choice-${index}`}
             role="option"
             aria-selected={index === current}
@@ -60,9 +72,9 @@ export const Chooser = ({ label, placeholder, choices, none }: ChooserProps) => 
               if (index === current) line?.scrollIntoView({ block: "nearest" });
             }}
             onPointerMove={() => (at.value = index)}
-            onClick={run}
+            onClick={() => void choose(choice)}
           >
-            {shown}
+            {choice.shown}
           </li>
         ))}
       </ul>

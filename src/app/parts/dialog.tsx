@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { hideOverlay } from "../state/overlay.ts";
+import { NoticeBar } from "./notice.tsx";
 
 type DialogProps = {
   readonly label: string;
@@ -28,6 +29,7 @@ export const Dialog = ({ label, class: name = "", children }: DialogProps) => {
       onPointerDown={(event) => event.target === dialog.current && hideOverlay()}
     >
       {children}
+      <NoticeBar />
     </dialog>
   );
 };

@@ -43,8 +43,8 @@ const NewFolder = ({ onEnd }: { readonly onEnd: () => void }) => (
       const name = String(new FormData(event.currentTarget).get("name") ?? "").trim();
       if (name === "") return onEnd();
       const id = await addFolder(name);
-      onEnd();
       if (id === null) return;
+      onEnd();
       drawer.value = false;
       go(pathTo({ view: "folder", folder: id }));
     }}

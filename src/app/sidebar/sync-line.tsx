@@ -1,21 +1,23 @@
 import type { SyncState } from "../../client/client.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { client, state } from "../state/client.ts";
-import { isKept } from "../state/kept.ts";
+import { isKept, isUnsaved } from "../state/kept.ts";
 import { count } from "../words/count.ts";
 
 /** How the sync is doing, in few words. Pressing it syncs now. */
 export const SyncLine = () => {
-  const { sync, syncedAt, waiting, saving } = state();
+  const { sync, syncedAt, waiting, saving, storage } = state();
   const isIdle = sync.kind === "idle";
-  const [icon, words] =
-    isIdle && (saving > 0 || syncedAt === null)
+  const isLost = isUnsaved.value || storage === "full";
+  const [icon, words] = isLost
+    ? (["triangle-alert", "Last change not saved"] as const)
+    : isIdle && (saving > 0 || syncedAt === null)
       ? (["refresh-cw", saving > 0 ? "Saving…" : "Starting…"] as const)
       : shown(sync, waiting);
   return (
     <button
       type="button"
-      class={`sync ${sync.kind}`}
+      class={`sync ${isLost ? "problem" : sync.kind}`}
       title={
         sync.kind === "problem" ? sync.sentence : `Sync now${KEPT[String(isKept.value)] ?? ""}`
       }

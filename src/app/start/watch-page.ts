@@ -1,3 +1,4 @@
+import { watchFailures } from "../acts/act.ts";
 import { watchKeys } from "../keys/listen.ts";
 import { watchPaste } from "../keys/paste.ts";
 import { watchDrops } from "../list/drag.ts";
@@ -11,6 +12,7 @@ import { watchSearch } from "./search.ts";
 
 /** Starts all that listens to the page, for as long as it lives. The web app and the extension's panel need the same. */
 export const watchPage = (): void => {
+  watchFailures();
   followLinks();
   watchToday();
   watchPlace();

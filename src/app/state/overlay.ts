@@ -18,7 +18,11 @@ export type Overlay =
   | {
       readonly kind: "pick-task";
       readonly label: string;
-      readonly onPick: (picked: { readonly id?: string; readonly name: string }) => void;
+      /** Returns whether that went well; if not, the dialog stays. */
+      readonly onPick: (picked: {
+        readonly id?: string;
+        readonly name: string;
+      }) => Promise<boolean>;
     }
   | {
       readonly kind: "open-many";

@@ -1,5 +1,6 @@
-import { useSignal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import type { NoteView, TaskView } from "../../client/views.ts";
+import { handOver } from "../acts/act.ts";
 import { dropNote, rewriteNote, writeNote } from "../acts/notes.ts";
 import { nameOf } from "../acts/tabs.ts";
 import { keyOf } from "../keys/meaning.ts";
@@ -55,14 +56,20 @@ const Note = ({ task, note }: { readonly task: TaskView; readonly note: NoteView
   </article>
 );
 
+/** What is typed as a new note, by task. A note that could not be saved is there when the task is opened again. */
+const typed = new Map<string, Signal<string>>();
+
+const typedFor = (taskId: string): Signal<string> => {
+  const text = typed.get(taskId) ?? signal("");
+  typed.set(taskId, text);
+  return text;
+};
+
 /** A note is added with Ctrl+Enter, or when the field is left. */
 const NewNote = ({ task }: { readonly task: TaskView }) => {
-  const text = useSignal("");
+  const text = typedFor(task.id);
   const add = async (): Promise<void> => {
-    const typed = text.value;
-    if (typed.trim() === "") return;
-    text.value = "";
-    if (!(await writeNote(task.id, typed.trim()))) text.value = typed;
+    if (text.value.trim() !== "") await handOver(text, (note) => writeNote(task.id, note.trim()));
   };
   return (
     <textarea

@@ -44,10 +44,9 @@ export const RenameTab = ({ task, tab, onEnd }: RenameProps) => (
     maxLength={500}
     defaultValue={tab.title}
     ref={(input) => input?.focus()}
-    onBlur={(event) => {
+    onBlur={async (event) => {
       const { value } = event.currentTarget;
-      if (value !== tab.title) void renameTab(task.id, tab, value.trim());
-      onEnd();
+      if (value === tab.title || (await renameTab(task.id, tab, value.trim()))) onEnd();
     }}
     onKeyDown={(event) => {
       event.stopPropagation();

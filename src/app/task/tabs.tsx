@@ -144,7 +144,11 @@ const AddTab = ({ task }: { readonly task: TaskView }) => (
         const text = event.clipboardData?.getData("text/plain") ?? "";
         if (!/https?:\/\//i.test(text)) return;
         event.preventDefault();
-        void addLinks(task.id, text);
+        const input = event.currentTarget;
+        const before = input.value;
+        void addLinks(task.id, text).then((isSaved) => {
+          if (!isSaved) input.value = `${before} ${text}`.trim();
+        });
       }}
     />
   </form>

@@ -11,12 +11,14 @@ const LONGEST = 50;
 /** A task's tags. Enter or a comma adds one, Backspace in the empty field takes the last one off. */
 export const Tags = ({ task: { id, tags } }: { readonly task: TaskView }) => {
   const adding = useSignal(false);
-  const set = (next: readonly string[]) => void change([id], { tags: next }, "Tags changed");
-  const add = (input: HTMLInputElement): void => {
+  const set = (next: readonly string[]) => change([id], { tags: next }, "Tags changed");
+  /** Returns whether nothing is left to add. */
+  const add = async (input: HTMLInputElement): Promise<boolean> => {
     const typed = input.value.split(",").map((tag) => tag.trim().slice(0, LONGEST));
     const next = [...new Set([...tags, ...typed.filter((tag) => tag !== "")])].slice(0, MOST);
+    if (next.length > tags.length && !(await set(next))) return false;
     input.value = "";
-    if (next.length > tags.length) set(next);
+    return true;
   };
   return (
     <span class="tags">
@@ -26,7 +28,7 @@ export const Tags = ({ task: { id, tags } }: { readonly task: TaskView }) => {
           <button
             type="button"
             aria-label={`Remove the tag ${tag}`}
-            onClick={() => set(tags.filter((one) => one !== tag))}
+            onClick={() => void set(tags.filter((one) => one !== tag))}
           >
             <Icon name="x" size={12} />
           </button>
@@ -41,20 +43,20 @@ export const Tags = ({ task: { id, tags } }: { readonly task: TaskView }) => {
             list="all-tags"
             maxLength={LONGEST}
             ref={(input) => input?.focus()}
-            onBlur={(event) => {
-              add(event.currentTarget);
-              adding.value = false;
+            onBlur={async (event) => {
+              if (await add(event.currentTarget)) adding.value = false;
             }}
             onKeyDown={(event) => {
               const input = event.currentTarget;
               if (keyOf(event) === "Enter" || keyOf(event) === ",") {
                 event.preventDefault();
-                add(input);
+                void add(input);
               } else if (keyOf(event) === "Escape") {
                 event.stopPropagation();
                 input.value = "";
                 adding.value = false;
-              } else if (keyOf(event) === "Backspace" && input.value === "") set(tags.slice(0, -1));
+              } else if (keyOf(event) === "Backspace" && input.value === "")
+                void set(tags.slice(0, -1));
             }}
           />
           <datalist id="all-tags">

@@ -1,7 +1,7 @@
 import { Overlays } from "../dialogs/overlays.tsx";
 import { NoticeBar } from "../parts/notice.tsx";
 import { route } from "../state/route.ts";
-import { drawer } from "../state/overlay.ts";
+import { drawer, overlay } from "../state/overlay.ts";
 import { Banner } from "./banner.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
 import { Sidebar } from "../sidebar/sidebar.tsx";
@@ -31,7 +31,7 @@ export const App = () => {
       {task !== null && <OpenTask id={task} />}
       <BottomBar />
       <Overlays />
-      <NoticeBar />
+      {overlay.value === null && <NoticeBar />}
     </div>
   );
 };

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { addTabs, createTask } from "../../client/edits.ts";
-import { act } from "../acts/act.ts";
+import { act, attempt } from "../acts/act.ts";
 import { PickTask, type Picked } from "../dialogs/pick-task.tsx";
 import { client } from "../state/client.ts";
 import { inboxFor } from "../state/open.ts";
@@ -15,7 +15,7 @@ export const ShareView = () => {
   const saved = useSignal<string | null>(null);
   const links = sharedLinks(route.value.query);
   const save = async (picked: Picked | null): Promise<void> => {
-    const name = await file(links, picked);
+    const name = await attempt(() => file(links, picked), null);
     if (name !== null) saved.value = name;
   };
   return (

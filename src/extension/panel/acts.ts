@@ -18,10 +18,13 @@ export const toggleTab = (id: number): void => {
   selectedTabs.value = next;
 };
 
-const save = async (tabs: readonly Tab[], place: Place): Promise<void> => {
+/** Returns whether the tabs are saved. */
+const save = async (tabs: readonly Tab[], place: Place): Promise<boolean> => {
   const { close } = await settings.read();
   const ids = tabs.flatMap(({ id }) => id ?? []);
-  if (await saveOpenTabs(ids, place, { close })) selectedTabs.value = new Set();
+  const isSaved = (await saveOpenTabs(ids, place, { close })) !== null;
+  if (isSaved) selectedTabs.value = new Set();
+  return isSaved;
 };
 
 /** Asks for the task, then saves tabs into it. */
@@ -30,7 +33,7 @@ export const askAndSave = (tabs: readonly Tab[]): void =>
     kind: "pick-task",
     label: `Save ${count(tabs.length, "tab")} to a task`,
     onPick: ({ id, name }) =>
-      void save(tabs, id === undefined ? { kind: "new", title: name } : { kind: "task", id }),
+      save(tabs, id === undefined ? { kind: "new", title: name } : { kind: "task", id }),
   });
 
 /** What the app's lists and tasks take when open tabs are dropped on them. */

@@ -2,7 +2,7 @@ import { Overlays } from "../../app/dialogs/overlays.tsx";
 import { NoticeBar } from "../../app/parts/notice.tsx";
 import { Sidebar } from "../../app/sidebar/sidebar.tsx";
 import { state } from "../../app/state/client.ts";
-import { drawer } from "../../app/state/overlay.ts";
+import { drawer, overlay } from "../../app/state/overlay.ts";
 import { route } from "../../app/state/route.ts";
 import { Banner } from "../../app/views/banner.tsx";
 import { OpenTask } from "../../app/views/open-task.tsx";
@@ -33,7 +33,7 @@ export const Frame = () => {
       <main id="main" tabIndex={-1}>
         {isSignedOut() ? null : <Banner />}
         {task === null ? <CurrentView /> : <OpenTask id={task} />}
-        <NoticeBar />
+        {overlay.value === null && <NoticeBar />}
       </main>
       <WindowLine windowId={openTabs.value[0]?.windowId} />
       <OpenTabs />
