@@ -219,9 +219,9 @@ const move =
       return { ...payload, [list]: removed(items, places) };
     });
     await take(desk);
-    const put = change("sync_tasks", to, (payload) => ({
-      ...withGroupsOf(payload, source, moved),
-      [list]: inserted(childrenIn(payload, list), moved, at),
-    }));
+    const put = change("sync_tasks", to, (payload) => {
+      const { task, tabs } = withGroupsOf(payload, source, moved, desk.newId);
+      return { ...task, [list]: inserted(childrenIn(payload, list), tabs, at) };
+    });
     await put(desk);
   };

@@ -1,4 +1,5 @@
-import { isObject, type Payload, textField } from "../domain/base/payload.ts";
+import { isObject, type Payload } from "../domain/base/payload.ts";
+import { groupId, groupOfTab, groupsIn } from "../domain/tasks/groups.ts";
 import { type ChildName, changedChild, childrenIn, placesOf, withFields } from "./children.ts";
 import type { Desk, Edit } from "./edit.ts";
 import { NotPossible } from "./state.ts";
@@ -6,28 +7,32 @@ import { NotPossible } from "./state.ts";
 // The browser's tab groups: a task lists them in `groups`, and each of its tabs may name one. A tab that moves to
 // another task takes its group's name and colour along.
 
-export type GroupFields = { readonly title?: string; readonly colour?: string | null };
+export type GroupFields = {
+  readonly title?: string;
+  readonly colour?: string | null;
+  readonly collapsed?: boolean | null;
+};
 
 /** Names or colours a group of a task. */
-export const setGroup = (taskId: string, groupId: string, fields: GroupFields): Edit =>
+export const setGroup = (taskId: string, id: string, fields: GroupFields): Edit =>
   changeTask(taskId, (payload) => ({
     ...payload,
     groups: groupsIn(payload).map((item) =>
-      isObject(item) && idOf(item) === groupId ? withFields(item, fields) : item,
+      isObject(item) && groupId(item) === id ? withFields(item, fields) : item,
     ),
   }));
 
-/** Gives a task a group, or a group that it has this name and colour. */
+/** Gives a task a group, or a group that it has these fields. */
 export const putGroup = (
   taskId: string,
   { id, ...fields }: GroupFields & { readonly id: string },
 ): Edit =>
   changeTask(taskId, (payload) => {
     const groups = groupsIn(payload);
-    const isThere = groups.some((item) => idOf(item) === id);
+    const isThere = groups.some((item) => groupId(item) === id);
     const next = isThere
       ? groups.map((item) =>
-          isObject(item) && idOf(item) === id ? withFields(item, fields) : item,
+          isObject(item) && groupId(item) === id ? withFields(item, fields) : item,
         )
       : [...groups, { id, ...withFields({}, fields) }];
     return { ...payload, groups: next };
@@ -52,35 +57,56 @@ export const groupTabs = (
   });
 
 /** Takes a group apart. Its tabs stay where they are. */
-export const ungroup = (taskId: string, groupId: string): Edit =>
+export const ungroup = (taskId: string, id: string): Edit =>
   changeTask(taskId, (payload) => ({
     ...payload,
     pages: childrenIn(payload, "pages").map((item) =>
-      groupOf(item) === groupId ? changedChild(item, "pages", { group: null }) : item,
+      groupOfTab(item) === id ? changedChild(item, "pages", { group: null }) : item,
     ),
-    groups: groupsIn(payload).filter((item) => idOf(item) !== groupId),
+    groups: groupsIn(payload).filter((item) => groupId(item) !== id),
   }));
 
-/** Gives a task the groups that some tabs of another one are in, where it does not have them yet. */
-export const withGroupsOf = (to: Payload, from: Payload, moved: readonly unknown[]): Payload => {
-  const named = new Set(moved.map(groupOf).filter((id) => id !== null));
-  const known = new Set(groupsIn(to).map(idOf));
-  const added = groupsIn(from).filter((item) => {
-    const id = idOf(item);
-    return id !== null && named.has(id) && !known.has(id);
-  });
-  return added.length === 0 ? to : { ...to, groups: [...groupsIn(to), ...added] };
+/** A task, and tabs that are about to come to it from another one. */
+type Brought = { readonly task: Payload; readonly tabs: readonly unknown[] };
+
+/**
+ * Gives a task the groups that some tabs of another one are in, where it does not have them yet. A group whose id the
+ * task has for another one, with another name or colour, gets a new id, in these tabs too.
+ */
+export const withGroupsOf = (
+  to: Payload,
+  from: Payload,
+  tabs: readonly unknown[],
+  newId: () => string,
+): Brought => {
+  const named = new Set(tabs.map(groupOfTab).filter((id) => id !== null));
+  const own = groupsIn(to);
+  const brought = groupsIn(from)
+    .filter((item) => named.has(groupId(item) ?? ""))
+    .filter((item) => !own.some((one) => isSameGroup(one, item)))
+    .filter(isObject)
+    .map((group) => {
+      const isTaken = own.some((one) => groupId(one) === groupId(group));
+      return { was: groupId(group), group: isTaken ? { ...group, id: newId() } : group };
+    });
+  const groups = brought.map(({ group }) => group);
+  return {
+    task: groups.length === 0 ? to : { ...to, groups: [...own, ...groups] },
+    tabs: tabs.map((tab) => {
+      const now = groupId(brought.find(({ was }) => was === groupOfTab(tab))?.group);
+      return now === null || now === groupOfTab(tab)
+        ? tab
+        : changedChild(tab, "pages", { group: now });
+    }),
+  };
 };
 
-const groupsIn = (payload: Payload): readonly unknown[] => {
-  const { groups } = payload;
-  return Array.isArray(groups) ? groups : [];
-};
-
-const idOf = (item: unknown): string | null => (isObject(item) ? textField(item, "id") : null);
-
-const groupOf = (item: unknown): string | null =>
-  isObject(item) ? textField(item, "group") : null;
+const isSameGroup = (one: unknown, other: unknown): boolean =>
+  isObject(one) &&
+  isObject(other) &&
+  groupId(one) === groupId(other) &&
+  one["title"] === other["title"] &&
+  one["colour"] === other["colour"];
 
 const changeTask =
   (taskId: string, decide: (payload: Payload) => Payload): Edit =>

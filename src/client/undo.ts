@@ -53,7 +53,9 @@ const holdsMore = (payload: Payload, than: Payload): boolean =>
 const withListsOf = (now: Payload, from: Payload): Payload => {
   const pages = childrenIn(from, "pages");
   const { groups: _groups, ...rest } = now;
-  return withGroupsOf({ ...rest, pages, notes: childrenIn(from, "notes") }, now, pages);
+  const left = { ...rest, pages, notes: childrenIn(from, "notes") };
+  // Without groups of its own, it gets those of now under the ids that they have.
+  return withGroupsOf(left, now, pages, () => "").task;
 };
 
 /**

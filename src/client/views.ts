@@ -1,5 +1,6 @@
 import { isObject, listField, type Payload, textField } from "../domain/base/payload.ts";
 import { isBlank } from "../domain/base/text.ts";
+import { groupsIn } from "../domain/tasks/groups.ts";
 import { DEFAULT_STATUS, INBOX_TITLE } from "../domain/tasks/task.ts";
 
 // What the screen shows of a record. A view reads the fields it knows; a field of another type counts as absent.
@@ -44,6 +45,7 @@ export type GroupView = {
   readonly id: string;
   readonly title: string;
   readonly colour: string | null;
+  readonly collapsed: boolean;
 };
 
 /** What every view has. */
@@ -114,7 +116,7 @@ export const taskView = (record: Viewed): TaskView => {
     position: textField(payload, "position"),
     tabs: listField(payload, "pages").flatMap(tabView),
     notes: listField(payload, "notes").flatMap(noteView),
-    groups: listField(payload, "groups").flatMap(groupView),
+    groups: groupsIn(payload).flatMap(groupView),
     madeBy: { author: record.createdBy, key: record.createdByKey },
   };
 };
@@ -178,7 +180,14 @@ const noteView = (item: unknown, at: number): readonly NoteView[] => {
 const groupView = (item: unknown): readonly GroupView[] => {
   const id = isObject(item) ? textField(item, "id") : null;
   if (!isObject(item) || id === null) return [];
-  return [{ id, title: textField(item, "title") ?? "", colour: textField(item, "colour") }];
+  return [
+    {
+      id,
+      title: textField(item, "title") ?? "",
+      colour: textField(item, "colour"),
+      collapsed: item["collapsed"] === true,
+    },
+  ];
 };
 
 const madeBy = (item: Payload): MadeBy => ({

@@ -15,15 +15,16 @@ export const stepSoon = (): void => {
   }, SOON);
 };
 
-/** Keeps windows and their tasks in step: when a tab comes, or changes its page or group. */
+/** Keeps windows and their tasks in step: when a tab comes, or changes its page, group or pin. */
 export const followWindows = (): void => {
   const { tabs, tabGroups } = browser;
   tabs.onAttached.addListener(stepSoon);
   tabs.onCreated.addListener(stepSoon);
   tabs.onRemoved.addListener(stepSoon);
   tabs.onUpdated.addListener((_id, change) => {
-    const { url, status, groupId } = change;
-    if (url !== undefined || status === "complete" || groupId !== undefined) stepSoon();
+    const { url, status, groupId, pinned } = change;
+    if (status === "complete" || [url, groupId, pinned].some((one) => one !== undefined))
+      stepSoon();
   });
   tabGroups?.onUpdated.addListener(stepSoon);
   // A worker that was stopped before it was done.

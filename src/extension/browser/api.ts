@@ -43,7 +43,12 @@ type TabQuery = {
   readonly lastFocusedWindow?: boolean;
 };
 
-export type TabGroup = { readonly id: number; readonly title?: string; readonly color: string };
+export type TabGroup = {
+  readonly id: number;
+  readonly title?: string;
+  readonly color: string;
+  readonly collapsed?: boolean;
+};
 
 type BrowserWindow = { readonly id?: number; readonly tabs?: readonly Tab[] };
 
@@ -185,7 +190,7 @@ type Browser = {
     readonly query: (which: { readonly windowId: number }) => Promise<readonly TabGroup[]>;
     readonly update: (
       id: number,
-      look: { readonly title?: string; readonly color?: string },
+      look: { readonly title?: string; readonly color?: string; readonly collapsed?: boolean },
     ) => Promise<unknown>;
     readonly onUpdated: Listened<[]>;
   };
@@ -195,7 +200,7 @@ type Browser = {
     readonly create: (tab: NewTab) => Promise<Tab>;
     readonly update: (
       id: number,
-      change: { readonly url?: string; readonly active?: boolean },
+      change: { readonly url?: string; readonly active?: boolean; readonly pinned?: boolean },
     ) => Promise<unknown>;
     readonly remove: (ids: readonly number[]) => Promise<void>;
     readonly discard?: (id: number) => Promise<unknown>;
@@ -217,7 +222,12 @@ type Browser = {
     readonly onUpdated: Listened<
       [
         id: number,
-        change: { readonly url?: string; readonly status?: string; readonly groupId?: number },
+        change: {
+          readonly url?: string;
+          readonly status?: string;
+          readonly groupId?: number;
+          readonly pinned?: boolean;
+        },
         tab: Tab,
       ]
     >;

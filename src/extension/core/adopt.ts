@@ -1,6 +1,7 @@
 import type { Client } from "../../client/client.ts";
 import type { Edit } from "../../client/edit.ts";
 import { remove } from "../../client/edits.ts";
+import { withGroupsOf } from "../../client/groups.ts";
 import { listTasks } from "../../client/lists.ts";
 import { hasRoom, isTooLarge } from "../../client/room.ts";
 import type { RecordView } from "../../client/views.ts";
@@ -82,23 +83,22 @@ const intoInbox =
     if ((await desk.find("sync_tasks", localId)) !== null) return;
     for (const id of inboxIds) {
       const inbox = await desk.read("sync_tasks", id);
-      const both = inbox && merged(inbox, local);
+      const both = inbox && merged(inbox, local, desk.newId);
       if (both && hasRoom(both)) return desk.write("sync_tasks", id, both);
     }
     await desk.write("sync_tasks", localId, local);
   };
 
-const merged = (inbox: Payload, local: Payload): Payload => {
-  const both = (field: "groups" | "notes" | "pages"): readonly unknown[] => {
-    const there = listField(inbox, field);
-    const known = new Set(there.map(idOf));
-    return [...there, ...listField(local, field).filter((item) => !known.has(idOf(item)))];
+const merged = (inbox: Payload, local: Payload, newId: () => string): Payload => {
+  const added = (field: "notes" | "pages"): readonly unknown[] => {
+    const known = new Set(listField(inbox, field).map(idOf));
+    return listField(local, field).filter((item) => !known.has(idOf(item)));
   };
+  const { task, tabs } = withGroupsOf(inbox, local, added("pages"), newId);
   return {
-    ...inbox,
-    pages: both("pages"),
-    notes: both("notes"),
-    ...(listField(local, "groups").length > 0 ? { groups: both("groups") } : {}),
+    ...task,
+    pages: [...listField(inbox, "pages"), ...tabs],
+    notes: [...listField(inbox, "notes"), ...added("notes")],
   };
 };
 

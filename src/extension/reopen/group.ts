@@ -5,6 +5,7 @@ import { groupColour } from "./colours.ts";
 type Group = {
   readonly title: string;
   readonly colour: string | null;
+  readonly collapsed: boolean;
   /** The browser's number of it, if it may be open. */
   readonly open?: number | null;
 };
@@ -25,6 +26,7 @@ export const putInGroup = async (tabIds: readonly number[], wanted: Group): Prom
   const color = groupColour(wanted.colour);
   const look = { title: wanted.title, ...(color === null ? {} : { color }) };
   await patiently(() => tabGroups.update(id, look));
+  if (wanted.collapsed) await patiently(() => tabGroups.update(id, { collapsed: true }));
 };
 
 /** Another group may have its number by now: browsers number their groups anew when they start. */

@@ -13,6 +13,7 @@ type Wanted = {
   readonly entry: string | null;
   readonly url: string;
   readonly title: string;
+  readonly pinned: boolean;
   readonly group: string | null;
 };
 
@@ -20,6 +21,7 @@ type Group = {
   readonly id: string;
   readonly title: string;
   readonly colour: string | null;
+  readonly collapsed: boolean;
   /** The browser's number of it, if it may be open. */
   readonly open: number | null;
 };
@@ -49,12 +51,14 @@ export const lastJob = keptForSession("opening", (stored): Job | null => {
       entry: textField(tab, "entry"),
       url: textField(tab, "url") ?? "",
       title: textField(tab, "title") ?? "",
+      pinned: tab["pinned"] === true,
       group: textField(tab, "group"),
     })),
     groups: objects("groups").map((group) => ({
       id: textField(group, "id") ?? "",
       title: textField(group, "title") ?? "",
       colour: textField(group, "colour"),
+      collapsed: group["collapsed"] === true,
       open: typeof group["open"] === "number" ? group["open"] : null,
     })),
     before: listField(stored, "before").filter((id) => typeof id === "number"),

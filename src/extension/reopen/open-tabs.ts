@@ -32,30 +32,30 @@ const openUnnoted = async (job: Job, opened: readonly number[]): Promise<number 
   return came.find(isIt)?.id ?? null;
 };
 
+type Wanted = Job["tabs"][number];
+
 /** Opens a tab beside the others, or where the first one belongs. */
-const open = async (
-  { url, title }: { readonly url: string; readonly title: string },
-  place: Job["where"] | readonly number[],
-): Promise<number> => {
+const open = async (wanted: Wanted, place: Job["where"] | readonly number[]): Promise<number> => {
   const tab =
-    typeof place === "string"
-      ? await openFirst(url, title, place)
-      : await openBeside(url, title, place);
+    typeof place === "string" ? await openFirst(wanted, place) : await openBeside(wanted, place);
   if (tab.id === undefined) throw new NotPossible("The browser did not open a tab.");
   return tab.id;
 };
 
-const openBeside = async (url: string, title: string, opened: readonly number[]): Promise<Tab> => {
+const openBeside = async (wanted: Wanted, opened: readonly number[]): Promise<Tab> => {
+  const { url, pinned } = wanted;
   const first = await browser.tabs.get(opened[0] ?? -1).catch(() => null);
-  const fields = { url, active: false, ...asleep(title) };
+  const fields = { url, pinned, active: false, ...asleep(wanted) };
   // Someone may have closed the first one, and its window.
   return browser.tabs.create(first ? { ...fields, windowId: first.windowId } : fields);
 };
 
-const openFirst = async (url: string, title: string, where: Job["where"]): Promise<Tab> => {
+const openFirst = async (wanted: Wanted, where: Job["where"]): Promise<Tab> => {
+  const { url, pinned } = wanted;
   if (where === "window" && browser.windows) {
     const made = await browser.windows.create({ url });
     const [tab] = made?.tabs ?? [];
+    if (tab && pinned) await browser.tabs.update(tab.id ?? -1, { pinned });
     if (tab) return tab;
   }
   const [here] = await browser.tabs.query({ active: true, lastFocusedWindow: true });
@@ -63,6 +63,6 @@ const openFirst = async (url: string, title: string, where: Job["where"]): Promi
   if (!any) throw new NotPossible("No window is open.");
   const { windowId } = any;
   return where === "behind"
-    ? browser.tabs.create({ url, active: false, windowId, ...asleep(title) })
-    : browser.tabs.create({ url, active: true, windowId });
+    ? browser.tabs.create({ url, pinned, active: false, windowId, ...asleep(wanted) })
+    : browser.tabs.create({ url, pinned, active: true, windowId });
 };

@@ -51,13 +51,17 @@ const grouped = (
 ): Pick<Job, "groups" | "tabs"> => {
   const inOne = where === "group";
   return {
-    tabs: tabs.map(({ id: entry, url, title: name, group }) => ({
+    tabs: tabs.map(({ id: entry, url, title: name, pinned, group }) => ({
       entry,
       url,
       title: name,
-      group: inOne ? id : group,
+      // No browser has a pinned tab in a group.
+      ...(inOne ? { pinned: false, group: id } : { pinned, group: pinned ? null : group }),
     })),
-    groups: (inOne ? [{ id, title, colour }] : groups).map((one) => ({ ...one, open: null })),
+    groups: (inOne ? [{ id, title, colour, collapsed: false }] : groups).map((one) => ({
+      ...one,
+      open: null,
+    })),
   };
 };
 

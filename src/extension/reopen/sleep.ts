@@ -1,9 +1,17 @@
 import { browser, isFirefox, type Tab } from "../browser/api.ts";
 
+type Asleep = { readonly discarded?: true; readonly title?: string };
+
 /** What makes a new tab one that loads when someone looks at it, where the browser can do that from the start. */
-export const asleep = (title: string): { readonly discarded?: true; readonly title?: string } =>
-  // Firefox for Android knows neither this nor `discard`.
-  isFirefox() && browser.tabs.discard ? { discarded: true, title } : {};
+export const asleep = ({
+  title,
+  pinned,
+}: {
+  readonly title: string;
+  readonly pinned: boolean;
+}): Asleep =>
+  // Firefox for Android knows neither this nor `discard`, and no Firefox makes a pinned tab so.
+  isFirefox() && browser.tabs.discard && !pinned ? { discarded: true, title } : {};
 
 /** In ms. A tab that gets no answer by then just loads. */
 const LONGEST = 20_000;

@@ -3,6 +3,7 @@ import type { Desk, Edit } from "../../client/edit.ts";
 import { hasRoom } from "../../client/room.ts";
 import { NotPossible } from "../../client/state.ts";
 import { taskName } from "../../client/views.ts";
+import { groupId, groupOfTab, groupsIn } from "../../domain/tasks/groups.ts";
 import { isObject, listField, type Payload, textField } from "../../domain/base/payload.ts";
 import type { TabGroup } from "../browser/api.ts";
 import { withoutTracking } from "../saved/address.ts";
@@ -65,8 +66,8 @@ const withoutKey = (task: Payload, key: string): Payload => {
   const all = listField(task, "pages");
   const pages = all.filter((page) => !(idIn(page) ?? "").startsWith(`${key}.`));
   if (pages.length === all.length) return task;
-  const used = new Set(pages.filter(isObject).map((page) => textField(page, "group")));
-  const groups = listField(task, "groups").filter((group) => used.has(idIn(group)));
+  const used = new Set(pages.map(groupOfTab));
+  const groups = groupsIn(task).filter((group) => used.has(groupId(group)));
   return { ...task, pages, ...(Array.isArray(task["groups"]) ? { groups } : {}) };
 };
 
@@ -82,18 +83,17 @@ export const withCandidates = (
   groups: readonly TabGroup[],
   desk: Pick<Desk, "newId" | "now">,
 ): { readonly task: Payload; readonly added: Added } => {
-  const [pages, known] = [listField(task, "pages"), listField(task, "groups")];
+  const [pages, known] = [listField(task, "pages"), groupsIn(task)];
   const fresh = withoutKnown(pages, candidates);
-  const used = new Set(fresh.map(({ group }) => group));
-  const named = groups
-    .filter(({ id }) => used.has(id))
-    .map((group) => ({
-      group,
-      item: sameGroup(known, group) ?? newGroup(group, groupId(known, group) ?? desk.newId()),
-    }));
+  const same = sameGroups(known, pages, groups, candidates);
+  const made = new Map<number, Payload>();
+  for (const group of groups) {
+    if (same.has(group.id) || fresh.every((one) => one.group !== group.id)) continue;
+    const id = sharedId([...known, ...made.values()], group) ?? desk.newId();
+    made.set(group.id, newGroup(group, id));
+  }
   const idOf = (group: number | null): unknown =>
-    named.find((one) => one.group.id === group)?.item["id"];
-  const made = named.map(({ item }) => item).filter((item) => !known.includes(item));
+    group === null ? undefined : (same.get(group) ?? made.get(group))?.["id"];
   const tabs = fresh.map(({ url, title, pinned, group }) => ({
     id: desk.newId(),
     url,
@@ -105,11 +105,11 @@ export const withCandidates = (
     task: {
       ...task,
       pages: [...pages, ...tabs],
-      ...(made.length > 0 ? { groups: [...known, ...made] } : {}),
+      ...(made.size > 0 ? { groups: [...known, ...made.values()] } : {}),
     },
     added: {
       tabIds: tabs.map(({ id }) => id),
-      groupIds: made.map(({ id }) => String(id)),
+      groupIds: [...made.values()].map(({ id }) => String(id)),
       known: candidates.length - fresh.length,
     },
   };
@@ -132,23 +132,53 @@ const withoutKnown = (
 const addressIn = (page: unknown): string =>
   typeof page === "string" ? page : isObject(page) ? (textField(page, "url") ?? "") : "";
 
-/** A group of the same name and colour, which was saved before. A group without a name is never the same. */
-const sameGroup = (known: readonly unknown[], { title, color }: TabGroup): Payload | undefined =>
-  known
-    .filter(isObject)
-    .find((item) => !!title && item["title"] === title && item["colour"] === color);
+/**
+ * Finds groups of the task that were saved from groups of the strip: they have the same name and colour. One that holds
+ * the same tabs comes first. Each is one group only, so two that look the same stay two. A group without a name is the
+ * same only if it holds the same tabs.
+ */
+const sameGroups = (
+  known: readonly unknown[],
+  pages: readonly unknown[],
+  groups: readonly TabGroup[],
+  candidates: readonly Candidate[],
+): ReadonlyMap<number, Payload> => {
+  const same = new Map<number, Payload>();
+  const free = (group: TabGroup): readonly Payload[] =>
+    known
+      .filter(isObject)
+      .filter((item) => ![...same.values()].includes(item) && looksLike(item, group));
+  const hasTabsOf = (item: Payload, { id }: TabGroup): boolean => {
+    const open = candidates.filter(({ group }) => group === id).map(({ url }) => url);
+    const saved = pages.filter((page) => groupOfTab(page) === groupId(item)).map(addressIn);
+    return saved.map(withoutTracking).some((url) => open.map(withoutTracking).includes(url));
+  };
+  for (const group of groups) {
+    const one = free(group).find((item) => hasTabsOf(item, group));
+    if (one) same.set(group.id, one);
+  }
+  for (const group of groups) {
+    const one = same.has(group.id) || !group.title ? undefined : free(group)[0];
+    if (one) same.set(group.id, one);
+  }
+  return same;
+};
+
+const looksLike = (item: Payload, { title = "", color }: TabGroup): boolean =>
+  (textField(item, "title") ?? "") === title && item["colour"] === color;
 
 /**
  * Returns an id that any browser gives a group of this name and colour: two browsers that save such a group into one
- * task then make one of it. Null for a group without a name, or if a group that was renamed since has that id.
+ * task then make one of it. Null for a group without a name, or if another group has that id.
  */
-const groupId = (known: readonly unknown[], { title, color }: TabGroup): string | null => {
+const sharedId = (known: readonly unknown[], { title, color }: TabGroup): string | null => {
   const id = cutText(`${color} ${title}`, 200).toWellFormed();
-  return !title || known.some((item) => isObject(item) && item["id"] === id) ? null : id;
+  return !title || known.some((item) => groupId(item) === id) ? null : id;
 };
 
-const newGroup = ({ title = "", color }: TabGroup, id: string): Payload => ({
+const newGroup = ({ title = "", color, collapsed }: TabGroup, id: string): Payload => ({
   id,
   title,
   colour: color,
+  ...(collapsed ? { collapsed } : {}),
 });

@@ -68,4 +68,5 @@ const readGroup = (group: Payload): TabGroup => ({
   id: Number(group["id"]),
   title: textField(group, "title") ?? "",
   color: textField(group, "color") ?? "",
+  collapsed: group["collapsed"] === true,
 });

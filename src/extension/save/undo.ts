@@ -2,6 +2,7 @@ import type { Edit } from "../../client/edit.ts";
 import { NotPossible } from "../../client/state.ts";
 import { isObject, listField, type Payload, textField } from "../../domain/base/payload.ts";
 import { childId } from "../../domain/tasks/child.ts";
+import { groupId, groupOfTab, groupsIn } from "../../domain/tasks/groups.ts";
 import { browser } from "../browser/api.ts";
 import { keptForSession } from "../browser/kept.ts";
 import { currentClient } from "../core/open.ts";
@@ -66,12 +67,12 @@ export const withoutAdded = (
   { tabIds, groupIds }: Pick<LastSave, "groupIds" | "tabIds">,
 ): Payload => {
   const pages = listField(task, "pages").filter((page) => !tabIds.includes(idOf(page) ?? ""));
-  const used = pages.flatMap((page) => (isObject(page) ? (textField(page, "group") ?? []) : []));
+  const used = pages.map(groupOfTab);
   const isLeft = (group: unknown): boolean => {
-    const id = idOf(group) ?? "";
-    return !groupIds.includes(id) || used.includes(id);
+    const id = groupId(group);
+    return id === null || !groupIds.includes(id) || used.includes(id);
   };
-  const groups = listField(task, "groups");
+  const groups = groupsIn(task);
   return { ...task, pages, ...(groups.length > 0 ? { groups: groups.filter(isLeft) } : {}) };
 };
 
@@ -95,12 +96,14 @@ const reopenClosed = async (last: LastSave): Promise<void> => {
       entry: null,
       url,
       title,
+      pinned: false,
       group: group === null ? null : String(group),
     })),
-    groups: last.groups.map(({ id, title = "", color }) => ({
+    groups: last.groups.map(({ id, title = "", color, collapsed = false }) => ({
       id: String(id),
       title,
       colour: color,
+      collapsed,
       open: id,
     })),
     before: open.flatMap(({ id }) => id ?? []),

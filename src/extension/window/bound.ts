@@ -12,6 +12,8 @@ export type Followed = {
   readonly page: string | null;
   /** The group of the task that it was in after the last step; null for none. Missing until there was a step. */
   readonly group?: string | null;
+  /** Whether it was pinned after the last step. Missing until there was a step. */
+  readonly pinned?: boolean;
 };
 
 /** A tab group in the window of a task, as it looked after the last step. */
@@ -21,6 +23,7 @@ export type BoundGroup = {
   readonly id: string;
   readonly title: string;
   readonly colour: string;
+  readonly collapsed: boolean;
 };
 
 /** A window that is kept in step with a task. */
@@ -57,6 +60,7 @@ const readFollowed = (one: Payload): Followed => ({
   own: one["own"] === true,
   page: textField(one, "page"),
   ...("group" in one ? { group: textField(one, "group") } : {}),
+  ...("pinned" in one ? { pinned: one["pinned"] === true } : {}),
 });
 
 const readGroup = (one: Payload): BoundGroup => ({
@@ -64,4 +68,5 @@ const readGroup = (one: Payload): BoundGroup => ({
   id: textField(one, "id") ?? "",
   title: textField(one, "title") ?? "",
   colour: textField(one, "colour") ?? "",
+  collapsed: one["collapsed"] === true,
 });

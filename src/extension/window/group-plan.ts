@@ -35,12 +35,12 @@ export const planGroups = (
   );
   const assign = steps.flatMap((step) => step.assign ?? []);
   const looks = pairs.map((pair) => lookStep(pair, task));
-  const missing = pairs.filter(
-    ({ id }) =>
-      !task.groups.some((one) => one.id === id) && assign.some(({ group }) => group === id),
-  );
+  const missing = looks
+    .map(({ agreed }) => agreed)
+    .filter(({ id }) => !task.groups.some((one) => one.id === id))
+    .filter(({ id }) => assign.some(({ group }) => group === id));
   return {
-    set: [...missing.map(({ id, shown }) => viewOf(id, shown)), ...looks.flatMap(({ set }) => set)],
+    set: [...missing.map(viewOf), ...looks.flatMap(({ set }) => set)],
     assign,
     label: looks.flatMap(({ label }) => label),
     move: steps.flatMap((step) => step.move ?? []),
@@ -67,32 +67,35 @@ const pairUp = (
     const before = groups.find(({ groupId }) => groupId === shown.id);
     return before ? [{ id: before.id, shown, before }] : [];
   });
-  for (const shown of strip.groups.filter(({ id }) => pairs.every((one) => one.shown.id !== id))) {
-    const inside = followed.filter(({ tabId }) =>
-      strip.tabs.some(({ id, groupId }) => id === tabId && groupId === shown.id),
-    );
-    if (inside.length === 0) continue;
-    const taken = pairs.map(({ id }) => id);
-    const same = sameGroup(shown, inside, task, taken);
-    pairs.push({ id: same ?? newId(), shown, before: undefined });
-  }
+  // Groups that look the same are told apart by their tabs.
+  for (const find of [withTabsOf, withLookOf, newId])
+    for (const shown of strip.groups) {
+      const inside = followed.filter(({ tabId }) =>
+        strip.tabs.some(({ id, groupId }) => id === tabId && groupId === shown.id),
+      );
+      if (inside.length === 0 || pairs.some((one) => one.shown.id === shown.id)) continue;
+      const free = task.groups.filter((group) => pairs.every(({ id }) => id !== group.id));
+      const id = find(free, shown, inside, task.tabs);
+      if (id !== undefined) pairs.push({ id, shown, before: undefined });
+    }
   return pairs;
 };
 
-/** Returns the group of the task that has tabs in this group of the window, or else looks like it. */
-const sameGroup = (
-  { title = "", color }: TabGroup,
+type FindGroup = (
+  free: readonly GroupView[],
+  shown: TabGroup,
   inside: readonly Followed[],
-  { tabs, groups }: Pick<TaskView, "tabs" | "groups">,
-  taken: readonly string[],
-): string | undefined => {
-  const free = groups.filter(({ id }) => !taken.includes(id));
+  tabs: TaskView["tabs"],
+) => string | undefined;
+
+/** Returns the group of the task that has tabs in this group of the window. */
+const withTabsOf: FindGroup = (free, _shown, inside, tabs) => {
   const own = inside.flatMap(({ entry }) => tabs.find(({ id }) => id === entry)?.group ?? []);
-  const same =
-    free.find(({ id }) => own.includes(id)) ??
-    free.find((one) => one.title === title && one.colour === color);
-  return same?.id;
+  return free.find(({ id }) => own.includes(id))?.id;
 };
+
+const withLookOf: FindGroup = (free, { title = "", color }) =>
+  free.find((one) => one.title === title && one.colour === color)?.id;
 
 /** A page that is open twice: the first of its open tabs says where it belongs. */
 const isFirst = (followed: readonly Followed[], at: number): boolean =>
@@ -139,21 +142,33 @@ type LookStep = {
 };
 
 const lookStep = ({ id, shown, before }: Pair, { groups }: Pick<TaskView, "groups">): LookStep => {
-  const now: BoundGroup = { groupId: shown.id, id, title: shown.title ?? "", colour: shown.color };
+  const { title = "", color, collapsed = false } = shown;
+  const now: BoundGroup = { groupId: shown.id, id, title, colour: color, collapsed };
   const kept = groups.find((one) => one.id === id);
   if (!kept) return { set: [], label: [], agreed: now };
   // A colour that browsers do not have is left as it is, on both sides.
-  const asked = { ...now, title: kept.title, colour: groupColour(kept.colour) ?? now.colour };
-  if (before && !looksSame(before, now))
-    return { set: looksSame(now, asked) ? [] : [viewOf(id, shown)], label: [], agreed: now };
-  return { set: [], label: looksSame(now, asked) ? [] : [asked], agreed: asked };
+  const asked = { ...now, ...kept, colour: groupColour(kept.colour) ?? now.colour };
+  const sideOf = (field: "collapsed" | "colour" | "title"): BoundGroup =>
+    before && before[field] !== now[field] ? now : asked;
+  const agreed: BoundGroup = {
+    ...now,
+    title: sideOf("title").title,
+    colour: sideOf("colour").colour,
+    collapsed: sideOf("collapsed").collapsed,
+  };
+  return {
+    set: looksSame(agreed, asked) ? [] : [viewOf(agreed)],
+    label: looksSame(agreed, now) ? [] : [agreed],
+    agreed,
+  };
 };
 
 const looksSame = (a: BoundGroup, b: BoundGroup): boolean =>
-  a.title === b.title && a.colour === b.colour;
+  a.title === b.title && a.colour === b.colour && a.collapsed === b.collapsed;
 
-const viewOf = (id: string, { title = "", color }: TabGroup): GroupView => ({
+const viewOf = ({ id, title, colour, collapsed }: BoundGroup): GroupView => ({
   id,
   title,
-  colour: color,
+  colour,
+  collapsed,
 });

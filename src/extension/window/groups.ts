@@ -46,7 +46,7 @@ export const stepGroups = async (client: Client, bound: Bound): Promise<Stepped>
 const edit = async (client: Client, taskId: string, { set, assign }: GroupPlan): Promise<void> => {
   await wakeToPush();
   await client.edit("Tab groups of the window saved", [
-    ...set.map((group) => putGroup(taskId, group)),
+    ...set.map((group) => putGroup(taskId, { ...group, collapsed: group.collapsed || null })),
     ...assign.map(({ entry, group }) => setTab(taskId, entry, { group })),
   ]);
 };
@@ -54,8 +54,9 @@ const edit = async (client: Client, taskId: string, { set, assign }: GroupPlan):
 /** Returns the groups that the browser did not change. */
 const labelGroups = async (groups: readonly BoundGroup[]): Promise<ReadonlySet<number>> => {
   const failed = new Set<number>();
-  for (const { groupId, title, colour } of groups) {
-    const label = async () => browser.tabGroups?.update(groupId, { title, color: colour });
+  for (const { groupId, title, colour, collapsed } of groups) {
+    const look = { title, color: colour, collapsed };
+    const label = async () => browser.tabGroups?.update(groupId, look);
     await patiently(label).catch(() => failed.add(groupId));
   }
   return failed;

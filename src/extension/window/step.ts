@@ -3,12 +3,12 @@ import type { Client } from "../../client/client.ts";
 import { isInTrash } from "../../client/lists.ts";
 import { NotPossible } from "../../client/state.ts";
 import type { TaskView } from "../../client/views.ts";
-import { browser, isFirefox, type Tab } from "../browser/api.ts";
+import { browser, type Tab } from "../browser/api.ts";
 import { currentClient } from "../core/open.ts";
 import { syncNow } from "../core/sync.ts";
 import { inTurn } from "../core/turn.ts";
 import { wakeToPush } from "../core/wake.ts";
-import { sleepOnceThere } from "../reopen/sleep.ts";
+import { asleep, sleepOnceThere } from "../reopen/sleep.ts";
 import { addCandidates } from "../save/edit.ts";
 import { savableUrl } from "../save/savable.ts";
 import { gather, titleOf } from "../save/tabs.ts";
@@ -16,6 +16,7 @@ import { withoutTracking } from "../saved/address.ts";
 import { flash } from "../saved/badge.ts";
 import { type Bound, boundWindows, type Followed } from "./bound.ts";
 import { stepGroups } from "./groups.ts";
+import { stepPins } from "./pins.ts";
 import { type Plan, planStep } from "./plan.ts";
 
 /**
@@ -54,8 +55,12 @@ const stepWindow = async (client: Client, bound: Bound): Promise<Stepped | null>
   const added = plan.add.flatMap((tab) => followedIn(client.state().tasks.get(taskId), tab));
   const opened = await openBeside(windowId, plan.open);
   const followed = [...plan.followed, ...added, ...opened];
-  const grouped = await stepGroups(client, { ...bound, followed, known: plan.known });
-  return { bound: grouped.bound, hasEdited: hasEdited || grouped.hasEdited };
+  const pinned = await stepPins(client, { ...bound, followed, known: plan.known });
+  const grouped = await stepGroups(client, pinned.bound);
+  return {
+    bound: grouped.bound,
+    hasEdited: hasEdited || pinned.hasEdited || grouped.hasEdited,
+  };
 };
 
 /** Says why the tabs of a window cannot be saved, for example because the task is full. The next step tries again. */
@@ -92,9 +97,9 @@ const followedIn = (task: TaskView | undefined, tab: Tab): readonly Followed[] =
 /** Opens what came to the task from elsewhere, behind the tab in front, and asleep. */
 const openBeside = async (windowId: number, tabs: Plan["open"]): Promise<readonly Followed[]> => {
   const followed: Followed[] = [];
-  for (const { id, url, title } of tabs) {
-    const asleep = isFirefox() ? { discarded: true, title } : {};
-    const made = await browser.tabs.create({ url, active: false, windowId, ...asleep });
+  for (const { id, url, title, pinned } of tabs) {
+    const tab = { url, pinned, active: false, windowId, ...asleep({ title, pinned }) };
+    const made = await browser.tabs.create(tab);
     if (made.id !== undefined && id !== null)
       followed.push({ tabId: made.id, entry: id, own: false, page: null });
   }

@@ -102,6 +102,38 @@ describe("Tabs put into a task", () => {
     ]);
   });
 
+  test("stay in two groups that look the same, also when more of each is saved later", () => {
+    const twins = [...groups, { id: 6, title: "Trip", color: "cyan", collapsed: true }];
+    const first = [tab("https://a.example/", 5), tab("https://b.example/", 6)];
+    const { task, added } = withCandidates({}, first, twins, desk());
+    expect(task["groups"]).toEqual([
+      { id: "cyan Trip", title: "Trip", colour: "cyan" },
+      { id: "id-1", title: "Trip", colour: "cyan", collapsed: true },
+    ]);
+    expect(task["pages"]).toMatchObject([{ group: "cyan Trip" }, { group: "id-1" }]);
+    expect(added.groupIds).toEqual(["cyan Trip", "id-1"]);
+    const more = [...first, tab("https://c.example/", 6)];
+    const later = withCandidates(task, more, twins.toReversed(), desk()).task;
+    expect(later["groups"]).toEqual(task["groups"]);
+    expect(later["pages"]).toMatchObject([{}, {}, { group: "id-1" }]);
+  });
+
+  test("leave a group without a name as one group when more of it is saved later", () => {
+    const nameless = [{ id: 5, title: "", color: "grey" }];
+    const { task } = withCandidates({}, [tab("https://a.example/", 5)], nameless, desk());
+    const both = [tab("https://a.example/", 5), tab("https://b.example/", 5)];
+    expect(withCandidates(task, both, nameless, desk()).task["groups"]).toEqual(task["groups"]);
+  });
+
+  test("mend a task that has two groups of one id", () => {
+    const trip = { id: "cyan Trip", title: "Trip", colour: "cyan" };
+    const known = { groups: [trip, trip], pages: [{ url: "https://a.example/", group: trip.id }] };
+    const another = [{ id: 7, title: "Food", color: "red" }];
+    expect(
+      withCandidates(known, [tab("https://b.example/", 7)], another, desk()).task,
+    ).toMatchObject({ groups: [trip, { id: "red Food", title: "Food", colour: "red" }] });
+  });
+
   test("leave nothing behind when the save is undone, except what others did since", () => {
     const before: Payload = { title: "T", pages: [{ id: "p", url: "https://example.org/" }] };
     const { task, added } = withCandidates(

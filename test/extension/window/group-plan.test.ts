@@ -39,12 +39,14 @@ const inTask = (id: string, title = "Fjords", colour: string | null = "cyan"): G
   id,
   title,
   colour,
+  collapsed: false,
 });
 const before = (groupId: number, id: string, title = "Fjords", colour = "cyan"): BoundGroup => ({
   groupId,
   id,
   title,
   colour,
+  collapsed: false,
 });
 
 type Case = {
@@ -109,6 +111,36 @@ describe("The groups in the window of a task", () => {
   test("keep the window's name if both were renamed", () => {
     const both = { ...STEADY, strip: [inStrip(7, "Coast")], groups: [inTask("g", "Sea")] };
     expect(actsOf(both)).toEqual({ ...NOTHING, set: [inTask("g", "Coast")] });
+  });
+
+  test("are collapsed, or not, on both sides, whatever their names do meanwhile", () => {
+    const collapsed = { ...STEADY, strip: [{ ...inStrip(7), collapsed: true }] };
+    const renamed = [inTask("g", "Coast", "red")];
+    expect(actsOf({ ...collapsed, groups: renamed })).toEqual({
+      ...NOTHING,
+      set: [{ ...inTask("g", "Coast", "red"), collapsed: true }],
+      label: [{ ...before(7, "g", "Coast", "red"), collapsed: true }],
+    });
+    const elsewhere = [{ ...inTask("g"), collapsed: true }];
+    expect(actsOf({ ...STEADY, groups: elsewhere })).toEqual({
+      ...NOTHING,
+      label: [{ ...before(7, "g"), collapsed: true }],
+    });
+  });
+
+  test("are told apart by their tabs if they look the same", () => {
+    const twins: Case = {
+      followed: [followed(1, "a"), followed(2, "b"), followed(3, "c", null)],
+      open: [tab(1, 7), tab(2, 8), tab(3, 6)],
+      strip: [inStrip(6), inStrip(7), inStrip(8)],
+      tabs: [entry("a", "g"), entry("b", "h"), entry("c")],
+      groups: [inTask("h"), inTask("g")],
+    };
+    expect(
+      planOf(twins)
+        .groups.map(({ groupId, id }) => `${groupId} ${id}`)
+        .toSorted(),
+    ).toEqual(["6 new", "7 g", "8 h"]);
   });
 
   test("leave a colour alone that browsers do not have", () => {

@@ -95,6 +95,31 @@ inEachBrowser("tab groups in the window of a task", (start) => {
     await both([{ look: "West red", tabs: ["Bergen", "Flam"] }]);
   });
 
+  test("are collapsed in the task when they are in the window, and the other way round", async () => {
+    await inWindow(`await chrome.tabGroups.update(group.id, { collapsed: true });`);
+    await until(payload, ({ groups }) => groups[0]?.collapsed === true);
+    const { pages: tabs, groups } = await payload();
+    await push({ pages: tabs, groups: groups.map((one) => ({ ...one, collapsed: false })) });
+    await ask(extended.page, "sync");
+    await until(
+      () => run<readonly { collapsed: boolean }[]>("chrome.tabGroups.query({})"),
+      ([one]) => one?.collapsed === false,
+    );
+  });
+
+  test("leave pinned tabs pinned, on both sides", async () => {
+    await inWindow(`await chrome.tabs.update(numberOf("Oslo"), { pinned: true });`);
+    await until(payload, isOsloPinned);
+    const { pages: tabs, groups } = await payload();
+    await push({ groups, pages: tabs.map((one) => ({ ...one, pinned: false })) });
+    await ask(extended.page, "sync");
+    await until(
+      () => run<readonly unknown[]>("chrome.tabs.query({ pinned: true })"),
+      (pinned) => pinned.length === 0,
+    );
+    expect(isOsloPinned(await payload())).toBe(false);
+  });
+
   test("take in a tab that is opened there, and one that is put there", async () => {
     await inWindow(`
       const made = await chrome.tabs.create({ windowId: ${windowId}, url: "${at("Voss")}" });
@@ -131,6 +156,9 @@ inEachBrowser("tab groups in the window of a task", (start) => {
   });
 });
 
+const isOsloPinned = ({ pages }: Payload): boolean =>
+  pages.some(({ id, pinned = false }) => id === "oslo" && pinned);
+
 type Seen = { readonly look: string; readonly tabs: readonly string[] };
 
 type Payload = {
@@ -138,11 +166,13 @@ type Payload = {
     readonly id: string;
     readonly title: string;
     readonly colour: string;
+    readonly collapsed?: boolean;
   }[];
   readonly pages: readonly {
     readonly id: string;
     readonly title: string;
     readonly url: string;
     readonly group?: string;
+    readonly pinned?: boolean;
   }[];
 };
