@@ -57,5 +57,11 @@ const call = async (
   }
   const headers = new Headers(init.headers);
   headers.set("authorization", `Bearer ${now.token}`);
-  return fetch(`/api/public/v1${path}`, { ...init, headers, credentials: "omit" });
+  // The token, and what is saved, are meant for this one server.
+  return fetch(`/api/public/v1${path}`, {
+    ...init,
+    headers,
+    credentials: "omit",
+    redirect: "manual",
+  });
 };

@@ -84,7 +84,11 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const failureOf = ({ status, headers }: Response, json: unknown): Failure => {
+const LEADS_ELSEWHERE =
+  "The server's address leads to another one, and nothing was sent there. Check the address and any proxy.";
+
+const failureOf = ({ status, headers, type }: Response, json: unknown): Failure => {
+  if (type === "opaqueredirect") return { kind: "problem", sentence: LEADS_ELSEWHERE, waitFor: 0 };
   const said = readError(json);
   // Some proxy in between may say the same without knowing this server.
   if (status === 401 && said !== null) return { kind: "signed-out" };

@@ -6,11 +6,17 @@ import { dropPermission } from "./permission.ts";
 import { challengeOf, randomText } from "./pkce.ts";
 import { type Grant, NotSignedIn, redeem, revoke, type Session } from "./token.ts";
 
+/** Asks the person whether everything that is stored here may move from one server's address to another one. */
+export type MayMove = (from: string, to: string) => Promise<boolean>;
+
+/** Somebody is signed in. `isLeft` says later whether the session at the address of before, if there was one, is ended. */
+export type Entered = { readonly isLeft: Promise<boolean> };
+
 /**
  * Signs in on the server's own pages, in a window that the browser opens (OAuth 2.1 with PKCE). Resolves when the
  * session is stored. Rejects with `NotSignedIn`.
  */
-export const signIn = async (server: string): Promise<void> => {
+export const signIn = async (server: string, mayMove: MayMove): Promise<Entered> => {
   const { identity } = browser;
   if (!identity)
     throw new NotSignedIn("This browser cannot open a window to sign in. Use a pairing code.");
@@ -27,16 +33,15 @@ export const signIn = async (server: string): Promise<void> => {
   });
   const answer = await askOn(identity, `${server}/oauth/authorize?${question}`);
   const code = codeIn(answer, server, state);
-  await enter(server, { grant_type: "authorization_code", code, redirect_uri, code_verifier });
+  const grant = { grant_type: "authorization_code", code, redirect_uri, code_verifier };
+  return enter(server, grant, mayMove);
 };
 
 /** Signs in with a pairing code from the page Devices, for browsers that cannot open such a window. */
-export const pair = async (server: string, code: string): Promise<void> =>
-  enter(server, {
-    grant_type: "urn:docket:pairing",
-    code: code.trim(),
-    device_name: deviceName(),
-  });
+export const pair = (server: string, code: string, mayMove: MayMove): Promise<Entered> => {
+  const grant_type = "urn:docket:pairing";
+  return enter(server, { grant_type, code: code.trim(), device_name: deviceName() }, mayMove);
+};
 
 const askOn = async (
   identity: NonNullable<typeof browser.identity>,
@@ -69,32 +74,49 @@ const refusalIn = (answer: URLSearchParams): string =>
     ? "You did not allow it, so you are not signed in."
     : (answer.get("error_description") ?? "The server refused to sign you in.");
 
-const enter = async (server: string, grant: Grant): Promise<void> => {
+const enter = async (server: string, grant: Grant, mayMove: MayMove): Promise<Entered> => {
   const session = await redeem(server, grant);
   const before = await connection.read();
-  await refuseOther(before, server, session);
+  const isMoved = before !== null && before.server !== server;
+  const problem = before && (await whyNotEntered(before, server, session, mayMove));
+  if (problem) {
+    await revoke(server, session.token);
+    if (isMoved) await leave(before.server, server);
+    throw new NotSignedIn(problem);
+  }
   await connection.write({ server, store: before?.store ?? server, ...session });
-  if (before && before.server !== server) await leaveAddress(before, server);
+  return { isLeft: isMoved ? endBefore(before, server) : Promise.resolve(true) };
 };
 
-/** Another account's tasks would otherwise vanish from view, perhaps with changes that wait. */
-const refuseOther = async (
-  before: Connection | null,
+/**
+ * Another account's tasks would vanish from view, perhaps with changes that wait. And a server that only claims to hold
+ * this account would get everything that is stored here: who has an account's id can say that it is its own.
+ */
+const whyNotEntered = async (
+  before: Connection,
   server: string,
-  { token, account }: Session,
-): Promise<void> => {
-  // No two servers give the same id: this is the same account, wherever its server is by now.
-  if (before === null || before.account.id === account.id) return;
-  await revoke(server, token);
-  throw new NotSignedIn(
-    `This browser holds the tasks of ${before.account.email} at ${before.server}, which is another account. To use this one, sign out of that one first.`,
-  );
+  { account }: Session,
+  mayMove: MayMove,
+): Promise<string | null> => {
+  if (before.account.id !== account.id)
+    return `This browser holds the tasks of ${before.account.email} at ${before.server}, which is another account. To use this one, sign out of that one first.`;
+  if (before.server === server || (await mayMove(before.server, server))) return null;
+  return `Nothing was changed. This browser stays with ${before.server}.`;
 };
 
-/** The server has moved. Its session of before, and the permission for its old address, are of no use. */
-const leaveAddress = async (before: Connection, server: string): Promise<void> => {
-  if (before.token !== null) await revoke(server, before.token);
-  if (patternOf(before.server) !== patternOf(server)) await dropPermission(before.server);
+/**
+ * Ends the session at the address of before, at that address and nowhere else: the token is that server's. Returns
+ * whether it is ended.
+ */
+const endBefore = async ({ server, token }: Connection, now: string): Promise<boolean> => {
+  const isEnded = token === null || (await revoke(server, token));
+  await leave(now, server);
+  return isEnded;
+};
+
+/** Gives the permission for an address back, unless it is also that of the address that stays. */
+const leave = async (stays: string, left: string): Promise<void> => {
+  if (patternOf(stays) !== patternOf(left)) await dropPermission(left);
 };
 
 /** How the device appears in the list of devices. */

@@ -45,12 +45,15 @@ export const revoke = async (server: string, token: string): Promise<boolean> =>
 const NOT_DOCKET =
   "The server's answer is not one of Docket's. Check the address and any proxy, then try again.";
 
+/** A code or token is meant for one server: it goes along with no redirect. */
+const ALONE = { credentials: "omit", cache: "no-store", redirect: "manual" } as const;
+
 const ask = async (url: string, init: RequestInit): Promise<Readonly<Record<string, unknown>>> => {
-  const response = await fetch(url, { ...init, credentials: "omit", cache: "no-store" }).catch(
-    () => null,
-  );
-  if (response === null)
-    throw new NotSignedIn(`${new URL(url).origin} cannot be reached. Test the connection.`);
+  const response = await fetch(url, { ...init, ...ALONE }).catch(() => null);
+  const { origin } = new URL(url);
+  if (response === null) throw new NotSignedIn(`${origin} cannot be reached. Test the connection.`);
+  if (response.type === "opaqueredirect")
+    throw new NotSignedIn(`${origin} leads to another address. Enter that one, then sign in.`);
   const reply: unknown = await response.json().catch(() => null);
   if (!isObject(reply)) throw new NotSignedIn(NOT_DOCKET);
   if (response.ok) return reply;

@@ -22,6 +22,8 @@ export const callsOf =
       headers,
       credentials: "omit",
       cache: "no-store",
+      // The token, and what is saved, are meant for this one server.
+      redirect: "manual",
     });
     if (response.status === 401 && (await isFromDocket(response.clone()))) await endSession(token);
     return response;

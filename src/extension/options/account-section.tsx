@@ -7,7 +7,7 @@ import { signInHere, signOut, syncHere, testConnection } from "./acts.ts";
 import { Pairing } from "./connect-form.tsx";
 import { Moved } from "./moved.tsx";
 import { OutcomeLine } from "./outcome.tsx";
-import { stored } from "./state.ts";
+import { question, stored } from "./state.ts";
 
 /** For someone who is signed in: where, how the sync is, and the way out. */
 export const AccountSection = ({ now }: { readonly now: Connection }) => {
@@ -50,6 +50,7 @@ export const AccountSection = ({ now }: { readonly now: Connection }) => {
         </button>
       </div>
       <OutcomeLine />
+      <MoveQuestion />
       {now.token === null && <Pairing />}
       {/* A sign-in at the new address draws it anew, closed. */}
       <Moved key={now.server} now={now} />
@@ -67,6 +68,30 @@ export const AccountSection = ({ now }: { readonly now: Connection }) => {
         </div>
       )}
     </section>
+  );
+};
+
+/** Asks before everything that is stored here goes to another server's address. */
+const MoveQuestion = () => {
+  if (question.value === null) return null;
+  const { from, to, answer } = question.value;
+  const { waiting = 0 } = stored.value ?? {};
+  return (
+    <div class="question" role="alert">
+      <p>
+        Move to {to}? It says that it has your account. Everything in this browser
+        {waiting > 0 && `, with ${count(waiting, "change that waits", "changes that wait")},`} is
+        then sent there, and no longer to {from}. Go on only if your server has moved there.
+      </p>
+      <div class="buttons">
+        <button type="button" class="button" onClick={() => answer(true)}>
+          Move to the new address
+        </button>
+        <button type="button" class="button main" onClick={() => answer(false)}>
+          Stay with the old one
+        </button>
+      </div>
+    </div>
   );
 };
 

@@ -2,7 +2,7 @@ import { readAddress } from "../connect/address.ts";
 import { type Check, checkServer } from "../connect/check.ts";
 import { type Connection, connection } from "../connect/connection.ts";
 import { askPermission, dropPermission } from "../connect/permission.ts";
-import { pair, signIn } from "../connect/sign-in.ts";
+import { type Entered, type MayMove, pair, signIn } from "../connect/sign-in.ts";
 import { NotSignedIn, revoke } from "../connect/token.ts";
 import { askWorker } from "../background/messages.ts";
 import { deviceName } from "../device/device.ts";
@@ -11,7 +11,7 @@ import { lastSave, lastTask } from "../save/last.ts";
 import { boundWindows } from "../window/bound.ts";
 import { currentClient } from "../core/open.ts";
 import { inTurn } from "../core/turn.ts";
-import { connected, outcome, typed } from "./state.ts";
+import { connected, outcome, question, typed } from "./state.ts";
 
 const bad = (text: string): void => void (outcome.value = { kind: "bad", text });
 const good = (text: string): void => void (outcome.value = { kind: "good", text });
@@ -46,25 +46,46 @@ export const signInHere = (): Promise<void> =>
   enter("Sign in, in the window that has opened.", signIn);
 
 export const pairHere = (code: string): Promise<void> =>
-  enter("Signing in…", (server) => pair(server, code));
+  enter("Signing in…", (server, mayMove) => pair(server, code, mayMove));
 
-const enter = (meanwhile: string, work: (server: string) => Promise<void>): Promise<void> =>
+/** Asks on this page. */
+const mayMove: MayMove = (from, to) =>
+  new Promise((resolve) => {
+    const answer = (may: boolean): void => {
+      question.value = null;
+      resolve(may);
+    };
+    question.value?.answer(false);
+    question.value = { from, to, answer };
+  });
+
+const enter = (
+  meanwhile: string,
+  work: (server: string, mayMove: MayMove) => Promise<Entered>,
+): Promise<void> =>
   withServer(async (server) => {
     busy("Testing the connection…");
     const check = await checkServer(server, null);
     if (check.kind !== "good") return bad(sentenceFor(check, server));
     busy(meanwhile);
     try {
-      await work(server);
+      const before = await connection.read();
+      const { isLeft } = await work(server, mayMove);
       connected.value = await connection.read();
-      good(`You are signed in as ${connected.value?.account.email ?? ""}.`);
+      const said = `You are signed in as ${connected.value?.account.email ?? ""}.`;
+      good(said);
+      const entered = outcome.value;
+      if ((await isLeft) || outcome.value !== entered) return;
+      good(
+        `${said} The session that this browser had at ${before?.server ?? ""} may still be active: end it on the Devices page.`,
+      );
     } catch (error) {
       bad(error instanceof NotSignedIn ? error.message : "That did not work. Try again.");
     }
   });
 
-const sentenceFor = ({ kind }: Check, server: string): string => {
-  switch (kind) {
+const sentenceFor = (check: Check, server: string): string => {
+  switch (check.kind) {
     case "good":
       return `Docket answers at ${server}.`;
     case "no-permission":
@@ -77,6 +98,10 @@ const sentenceFor = ({ kind }: Check, server: string): string => {
       return `Something answers at ${server}, but it is not Docket. Check the address and the port.`;
     case "unknown-name":
       return `Docket runs at ${server}, but does not answer to that name. Use the server's IP address, or add the name to DOCKET_ALLOWED_HOSTS on the server.`;
+    case "elsewhere":
+      return check.to === null
+        ? `${server} leads to another address, such as a sign-in page of a proxy. Enter the address at which Docket itself answers.`
+        : `${server} leads to ${check.to}. If that is your server, enter it as the address.`;
     case "wrong-token":
       return `Docket answers at ${server}, but your session has ended. Sign in again.`;
   }

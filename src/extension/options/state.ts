@@ -16,4 +16,13 @@ export type Outcome = { readonly kind: "bad" | "busy" | "good"; readonly text: s
 
 export const outcome = signal<Outcome | null>(null);
 
+/** A sign-in at another address waits for the answer to this. */
+export type Question = {
+  readonly from: string;
+  readonly to: string;
+  readonly answer: (mayMove: boolean) => void;
+};
+
+export const question = signal<Question | null>(null);
+
 export const closes = signal(false);
