@@ -152,7 +152,7 @@ const tabItem = (desk: Desk, { id = desk.newId(), ...fields }: NewTab): Payload 
   added_at: desk.now,
 });
 
-const noteItem = (desk: Desk, { id = desk.newId(), text }: NewNote): Payload => ({
+export const noteItem = (desk: Desk, { id = desk.newId(), text }: NewNote): Payload => ({
   id,
   text,
   added_at: desk.now,
@@ -166,7 +166,7 @@ const change =
     await desk.write(table, id, decide(payload, desk));
   };
 
-const gone = (table: Table): NotPossible =>
+export const gone = (table: Table): NotPossible =>
   new NotPossible(`This ${KINDS[table]} is no longer there. It may have been deleted.`);
 
 const changeList = (

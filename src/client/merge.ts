@@ -1,5 +1,6 @@
 import { canonical, isObject, type Payload, sameJson } from "../domain/base/payload.ts";
 import { childId } from "../domain/tasks/child.ts";
+import { mergeText, type TextKind } from "./merge-text.ts";
 
 /** What holds where both sides changed the same thing. */
 export type MergeRules = {
@@ -7,6 +8,8 @@ export type MergeRules = {
   readonly wins: (field: string) => boolean;
   /** Whether I put an item into a list, perhaps back, after they last changed the list. */
   readonly isPut?: (field: string, item: string) => boolean;
+  /** What kind of text a field is, if what both sides changed in different places of it stays; null if it is none. */
+  readonly textKind?: (field: string) => TextKind | null;
   /** Whether an item stays that one side changed and the other took away. */
   readonly keepsChanged: boolean;
 };
@@ -31,14 +34,29 @@ export const threeWay = (
         ...rules,
         // The fields of an item have no times of their own.
         wins: () => rules.wins(field),
+        textKind: (name) =>
+          field === "notes" && name === "text" && rules.textKind ? "note" : null,
         isPut: (_, name) => rules.isPut?.(field, name) === true,
       });
+    else if (typeof was === "string" && typeof made === "string" && typeof is === "string")
+      result[field] = mergedField(field, [was, made, is], rules);
     else if (sameJson(is, was) || rules.wins(field)) {
       if (made === undefined) delete result[field];
       else result[field] = made;
     }
   }
   return result;
+};
+
+const mergedField = (
+  field: string,
+  [was, made, is]: readonly [string, string, string],
+  rules: MergeRules,
+): string => {
+  const wins = rules.wins(field);
+  const kind = rules.textKind?.(field) ?? null;
+  if (is === was || kind === null) return is === was || wins ? made : is;
+  return (wins ? mergeText(was, made, is, kind) : mergeText(was, is, made, kind)).text;
 };
 
 /** Whether these are versions of one list. One that is missing is an empty one. */

@@ -2,15 +2,18 @@ import { afterAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Client } from "../../src/client/client.ts";
 import {
+  addNote,
   addTabs,
   createTask,
   moveTabs,
   remove,
+  removeNotes,
   removeTabs,
   setTab,
   setTask,
 } from "../../src/client/edits.ts";
 import type { Edit } from "../../src/client/edit.ts";
+import { typeNewNote, typeNote, typeTitle } from "../../src/client/typed.ts";
 import { NotPossible } from "../../src/client/state.ts";
 import { startInProcess } from "../model/witness/_server.ts";
 import { ask } from "../model/witness/_wire.ts";
@@ -94,6 +97,76 @@ test("a tab that one browser removes stays away, while the other adds one", asyn
   await settle(here, there);
   expect(tabsIn(here)).toEqual(["b", "c"]);
   expect(tabsIn(there)).toEqual(["b", "c"]);
+});
+
+const notesIn = ({ client }: Side, task = "one"): readonly string[] =>
+  (client.state().tasks.get(task)?.notes ?? []).map(({ text }) => text);
+
+/** Two browsers that hold a note of task "one", which says `text`. */
+const withNote = async (text: string) => {
+  const pair = await newPair();
+  await edit(pair.here, addNote("one", { id: "n", text }));
+  await settle(pair.here, pair.there);
+  return pair;
+};
+
+test("what two browsers write into one note at the same time all stays, in both", async () => {
+  const { here, there } = await withNote("milk\neggs\nbread");
+  await edit(
+    here,
+    typeNote("one", "n", { was: "milk\neggs\nbread", now: "oat milk\neggs\nbread" }),
+  );
+  await edit(
+    there,
+    typeNote("one", "n", { was: "milk\neggs\nbread", now: "milk\neggs\nrye bread" }),
+  );
+  await settle(there, here);
+  for (const side of [here, there]) expect(notesIn(side)).toEqual(["oat milk\neggs\nrye bread"]);
+});
+
+test("of a line of a note that two browsers rewrote, both versions stay", async () => {
+  const { here, there } = await withNote("call at noon");
+  await edit(here, typeNote("one", "n", { was: "call at noon", now: "call at one" }));
+  await edit(there, typeNote("one", "n", { was: "call at noon", now: "call at two" }));
+  await settle(here, there);
+  for (const side of [here, there]) expect(notesIn(side)).toEqual(["call at two\ncall at one"]);
+});
+
+test("two browsers add words to one title: all stay", async () => {
+  const { here, there } = await newPair();
+  await edit(here, typeTitle("one", { was: "One", now: "Big One" }));
+  await edit(there, typeTitle("one", { was: "One", now: "One for Bob" }));
+  await settle(here, there);
+  for (const { client } of [here, there])
+    expect(client.state().tasks.get("one")?.title).toBe("Big One for Bob");
+});
+
+test("what is typed over a text that has changed meanwhile leaves both changes, or says what it replaced", async () => {
+  const { here } = await withNote("start");
+  const lost: string[] = [];
+  const onLost = (theirs: string) => void lost.push(theirs);
+  await edit(here, typeNote("one", "n", { was: "start", now: "start AAA" }));
+  await edit(here, typeNote("one", "n", { was: "start", now: "start BBB", onLost }));
+  expect(notesIn(here)).toEqual(["start AAA BBB"]);
+  await edit(here, typeTitle("one", { was: "One", now: "Two" }));
+  await edit(here, typeTitle("one", { was: "One", now: "Three", onLost }));
+  expect(here.client.state().tasks.get("one")?.title).toBe("Three");
+  expect(lost).toEqual(["Two"]);
+});
+
+test("a note that is typed into after another device deleted it, or its task, is there again", async () => {
+  const { here, there } = await withNote("start");
+  await edit(there, removeNotes("one", ["n"]));
+  await settle(there, here);
+  expect(notesIn(here)).toEqual([]);
+  await edit(here, typeNote("one", "n", { was: "start", now: "start, and more" }));
+  expect(notesIn(here)).toEqual(["start, and more"]);
+  await edit(there, remove("sync_tasks", "one"));
+  await settle(there, here);
+  expect(here.client.state().tasks.has("one")).toBeFalse();
+  await edit(here, typeNewNote("one", "another"));
+  await settle(here, there);
+  for (const side of [here, there]) expect(notesIn(side)).toEqual(["start, and more", "another"]);
 });
 
 test("of two titles the later one stays, whichever arrives first", async () => {

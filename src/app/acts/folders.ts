@@ -6,6 +6,7 @@ import {
   setBucket,
   setFolder,
 } from "../../client/edits.ts";
+import { type Typed, typeFolderName } from "../../client/typed.ts";
 import { client } from "../state/client.ts";
 import { go, pathTo } from "../state/route.ts";
 import { act } from "./act.ts";
@@ -18,6 +19,10 @@ export const addFolder = async (name: string): Promise<string | null> => {
 
 export const changeFolder = (id: string, fields: FolderFields): Promise<boolean> =>
   act("Folder changed", [setFolder(id, fields)]);
+
+/** Changes a name as somebody types it. */
+export const renameFolder = (id: string, typed: Typed): Promise<boolean> =>
+  act("Folder changed", [typeFolderName(id, typed)]);
 
 /** Its tasks stay, in no folder. */
 export const deleteFolder = async (id: string): Promise<void> => {

@@ -1,4 +1,6 @@
+import type { Edit } from "../../client/edit.ts";
 import { createTask, remove, revive, setTask, type TaskFields } from "../../client/edits.ts";
+import { type Typed, typeTitle } from "../../client/typed.ts";
 import { isClosed } from "../../domain/tasks/task.ts";
 import { client, tasks } from "../state/client.ts";
 import { say } from "../state/notice.ts";
@@ -23,6 +25,16 @@ export const change = (
     ids.map((id) => setTask(id, fields)),
     { notice },
   );
+
+/** Changes a title as somebody types it. */
+export const retitle = (id: string, typed: Typed): Promise<boolean> =>
+  actTyped(id, "Task changed", typeTitle(id, typed));
+
+/** Saves what was typed into a task. If that was deleted meanwhile, it comes back, and a notice says so. */
+export const actTyped = (id: string, label: string, edit: Edit): Promise<boolean> =>
+  tasks.value.has(id)
+    ? act(label, [edit])
+    : act("Deleted task restored, with what you typed", [edit], { notice: true });
 
 /**
  * Makes tasks of what was typed or pasted (see `draftsOf`), in one step. The current view decides their folder and day.

@@ -1,4 +1,5 @@
 import type { GroupView, TabView, TaskView } from "../../client/views.ts";
+import { MAX_NAME } from "../../domain/tasks/folder.ts";
 import { changeGroup, dropGroup } from "../acts/groups.ts";
 import { copyTabs, openAll } from "../acts/tabs.ts";
 import { ColourMenu } from "../parts/colour-menu.tsx";
@@ -26,8 +27,8 @@ export const GroupHead = ({ task, group, tabs }: GroupHeadProps) => (
       label="Name of the group"
       value={group.title}
       placeholder="Unnamed group"
-      max={200}
-      save={(title) => void changeGroup(task.id, group.id, { title: title.trim() })}
+      max={MAX_NAME}
+      save={({ now }) => changeGroup(task.id, group.id, { title: now.trim() })}
     />
     <span class="number">{tabs.length}</span>
     <Menu

@@ -3,12 +3,12 @@ import type { NoteView, TaskView } from "../../client/views.ts";
 import { handOver } from "../acts/act.ts";
 import { dropNote, rewriteNote, writeNote } from "../acts/notes.ts";
 import { nameOf } from "../acts/tabs.ts";
+import { MAX_NOTE } from "../../domain/tasks/note.ts";
 import { keyOf } from "../keys/meaning.ts";
 import { Editable } from "../parts/editable.tsx";
+import { TooLong } from "../parts/field-note.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { momentWords } from "../words/dates.ts";
-
-const LONGEST = 20_000;
 
 /** The task's notes, edited in place. */
 export const Notes = ({ task }: { readonly task: TaskView }) => (
@@ -19,7 +19,7 @@ export const Notes = ({ task }: { readonly task: TaskView }) => (
     {task.notes.map((note) => (
       <Note key={nameOf(note)} task={task} note={note} />
     ))}
-    {task.deletedAt === null && <NewNote task={task} />}
+    {(task.deletedAt === null || typedFor(task.id).value !== "") && <NewNote task={task} />}
   </section>
 );
 
@@ -29,8 +29,9 @@ const Note = ({ task, note }: { readonly task: TaskView; readonly note: NoteView
       label="Note"
       lines
       value={note.text}
-      max={LONGEST}
-      save={(text) => void rewriteNote(task.id, note, text)}
+      max={MAX_NOTE}
+      locked={task.deletedAt !== null}
+      save={(typed) => rewriteNote(task.id, note, typed)}
     />
     <footer>
       {note.madeBy.author === "agent" && (
@@ -72,27 +73,29 @@ const NewNote = ({ task }: { readonly task: TaskView }) => {
     if (text.value.trim() !== "") await handOver(text, (note) => writeNote(task.id, note.trim()));
   };
   return (
-    <textarea
-      class="editable new-note"
-      rows={1}
-      aria-label="Add a note"
-      placeholder="Add a note"
-      maxLength={LONGEST}
-      dir="auto"
-      value={text.value}
-      onInput={(event) => {
-        const area = event.currentTarget;
-        text.value = area.value;
-        area.style.height = "auto";
-        area.style.height = `${area.scrollHeight}px`;
-      }}
-      onBlur={() => void add()}
-      onKeyDown={(event) => {
-        if (keyOf(event) === "Escape") event.currentTarget.blur();
-        if (keyOf(event) !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
-        event.preventDefault();
-        void add();
-      }}
-    />
+    <>
+      <textarea
+        class="editable new-note"
+        rows={1}
+        aria-label="Add a note"
+        placeholder="Add a note"
+        dir="auto"
+        value={text.value}
+        onInput={(event) => {
+          const area = event.currentTarget;
+          text.value = area.value;
+          area.style.height = "auto";
+          area.style.height = `${area.scrollHeight}px`;
+        }}
+        onBlur={() => void add()}
+        onKeyDown={(event) => {
+          if (keyOf(event) === "Escape") event.currentTarget.blur();
+          if (keyOf(event) !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
+          event.preventDefault();
+          void add();
+        }}
+      />
+      <TooLong by={text.value.length - MAX_NOTE} />
+    </>
   );
 };

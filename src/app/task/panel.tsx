@@ -1,6 +1,7 @@
 import { isInbox, taskName, type TaskView } from "../../client/views.ts";
+import { MAX_TITLE } from "../../domain/tasks/task.ts";
 import { receiveDrop } from "../acts/receive.ts";
-import { change, restoreTasks, toggleDone } from "../acts/tasks.ts";
+import { restoreTasks, retitle, toggleDone } from "../acts/tasks.ts";
 import { dropAt, dropTarget } from "../list/drag.ts";
 import { Editable } from "../parts/editable.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -79,8 +80,9 @@ export const TaskPanel = ({ task }: { readonly task: TaskView }) => (
             label="Title"
             value={task.title}
             placeholder="Untitled"
-            max={500}
-            save={(title) => void change([task.id], { title })}
+            max={MAX_TITLE}
+            locked={task.deletedAt !== null}
+            save={(typed) => retitle(task.id, typed)}
           />
         )}
       </div>

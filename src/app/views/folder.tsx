@@ -1,4 +1,5 @@
-import { changeFolder, deleteFolder } from "../acts/folders.ts";
+import { MAX_NAME } from "../../domain/tasks/folder.ts";
+import { changeFolder, deleteFolder, renameFolder } from "../acts/folders.ts";
 import { nudgeFolder } from "../acts/order.ts";
 import { ColourMenu } from "../parts/colour-menu.tsx";
 import { Editable } from "../parts/editable.tsx";
@@ -28,11 +29,10 @@ export const FolderView = ({ id }: { readonly id: string | null }) => {
       class="folder-name"
       label="Folder name"
       value={folder.name}
-      max={200}
+      max={MAX_NAME}
       placeholder="Unnamed folder"
-      save={(text) => {
-        if (text.trim() !== "") void changeFolder(folder.id, { name: text.trim() });
-      }}
+      isName
+      save={(typed) => renameFolder(folder.id, typed)}
     />
   );
   return (

@@ -1,6 +1,7 @@
 import { formatInstant, parseInstant } from "../../domain/base/instant.ts";
 import { isObject, type Payload, sameJson, textField } from "../../domain/base/payload.ts";
 import { nameOf, threeWay } from "../merge.ts";
+import type { TextKind } from "../merge-text.ts";
 import type { RejectedRow, ServerRow } from "../sync/wire.ts";
 import {
   type Made,
@@ -191,6 +192,10 @@ const isSame = (one: Content, other: Content): boolean =>
 
 const instantOf = (text: string): number => parseInstant(text) ?? 0;
 
+/** What tasks, folders and columns are called. */
+const textKind = (field: string): TextKind | null =>
+  field === "name" || field === "title" ? "title" : null;
+
 const mergedPayload = (ground: Version | null, edit: Made, server: Theirs): Payload => {
   const base = ground?.payload ?? {};
   // The server empties tombstones after some time. Nobody took these fields away.
@@ -205,7 +210,7 @@ const mergedPayload = (ground: Version | null, edit: Made, server: Theirs): Payl
     const put = textField(edit.putAt?.[field] ?? {}, item);
     return put !== null && isLaterThan(put, field);
   };
-  const rules = { wins, isPut, keepsChanged: true };
+  const rules = { wins, isPut, textKind, keepsChanged: true };
   return withGroups(threeWay(base, edit.payload, theirs, rules), [edit.payload, theirs, base]);
 };
 
