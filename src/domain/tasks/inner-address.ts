@@ -50,14 +50,16 @@ const inPage = (query: string, fragment: string): Inner | null => {
   const title = parameter(fragment, "ttl") ?? parameter(query, "ttl");
   // The Great Suspender puts the address last, as it is, with its own `&` and `#`.
   const [, last = ""] = /[#&]uri=([^]*)$/.exec(fragment) ?? [];
-  const plain = /^https?%3A/i.test(last) ? decoded(last) : last;
   const url = [
-    plain,
+    plain(last),
     ...[fragment, query].flatMap((part) => NAMES.map((name) => parameter(part, name) ?? "")),
-    decoded(fragment.slice(1)),
+    plain(fragment.slice(1)),
   ].find((found) => /^https?:\/\//i.test(found));
   return url === undefined ? null : { url, title };
 };
+
+/** An address that is written as it is has escapes of its own. */
+const plain = (text: string): string => (/^https?%3A/i.test(text) ? decoded(text) : text);
 
 const parameter = (part: string, name: string): string | null => {
   const found = part

@@ -1,7 +1,7 @@
 import { syncNow } from "../core/sync.ts";
 import { flash } from "../saved/badge.ts";
 import { save } from "../save/save.ts";
-import type { SaveRequest } from "../save/request.ts";
+import { type SaveRequest, sayReport } from "../save/request.ts";
 import { settings } from "../save/settings.ts";
 import { sentenceOf } from "./messages.ts";
 
@@ -11,8 +11,10 @@ export const saveQuietly = async (request: Omit<SaveRequest, "close">): Promise<
   // A link is no open tab.
   const closes = close && request.saved.kind === "tabs";
   try {
-    const { label, canUndo } = await save({ ...request, close: closes }, crypto.randomUUID());
-    await flash("✓", canUndo ? `${label}. Open Docket to undo.` : label);
+    const report = await save({ ...request, close: closes }, crypto.randomUUID());
+    const said = sayReport(report);
+    const whole = said.endsWith(".") ? said : `${said}.`;
+    await flash("✓", report.canUndo ? `${whole} Open Docket to undo.` : said);
   } catch (error) {
     await flash("!", sentenceOf(error));
   }

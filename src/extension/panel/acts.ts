@@ -6,8 +6,10 @@ import { browser, type Tab } from "../browser/api.ts";
 import { saveOpenTabs } from "../parts/saving.ts";
 import type { Place } from "../save/request.ts";
 import { settings } from "../save/settings.ts";
-import { savableUrl } from "../save/savable.ts";
+import { connected } from "../connect/connected.ts";
+import { isOwnPage, savableTitle, savableUrl } from "../save/savable.ts";
 import { urlOf } from "../save/tabs.ts";
+import { canSave } from "./tabs.ts";
 
 /** The numbers of the open tabs that are selected. */
 export const selectedTabs = signal<ReadonlySet<number>>(new Set());
@@ -19,22 +21,30 @@ export const toggleTab = (id: number): void => {
 };
 
 /** Returns whether the tabs are saved. */
-const save = async (tabs: readonly Tab[], place: Place): Promise<boolean> => {
+const save = async (tabs: readonly Tab[], place: Place, isWindow = false): Promise<boolean> => {
   const { close } = await settings.read();
   const ids = tabs.flatMap(({ id }) => id ?? []);
-  const isSaved = (await saveOpenTabs(ids, place, { close })) !== null;
+  const isSaved = (await saveOpenTabs(ids, place, { isWindow, close })) !== null;
   if (isSaved) selectedTabs.value = new Set();
   return isSaved;
 };
 
-/** Asks for the task, then saves tabs into it. */
-export const askAndSave = (tabs: readonly Tab[]): void =>
+/** Asks for the task, then saves tabs into it. Of a whole window, the pages of the server itself are left out. */
+export const askAndSave = (tabs: readonly Tab[], isWindow = false): void => {
+  const server = isWindow ? (connected.value?.server ?? null) : null;
+  const saved = tabs.filter((tab) => canSave(tab) && !isOwnPage(urlOf(tab), server));
   show({
     kind: "pick-task",
-    label: `Save ${count(tabs.length, "tab")} to a task`,
-    onPick: ({ id, name }) =>
-      save(tabs, id === undefined ? { kind: "new", title: name } : { kind: "task", id }),
+    label: `Save ${count(saved.length, "tab")} to a task`,
+    onPick: ({ id, name }) => {
+      const place =
+        id === undefined
+          ? ({ kind: "new", title: name } as const)
+          : ({ kind: "task", id } as const);
+      return save(tabs, place, isWindow);
+    },
   });
+};
 
 /** What the app's lists and tasks take when open tabs are dropped on them. */
 export const dragOf = (tabs: readonly Tab[]): Outside => ({
@@ -46,7 +56,7 @@ export const dragOf = (tabs: readonly Tab[]): Outside => ({
 
 const linkOf = (tab: Tab): readonly string[] => {
   const url = savableUrl(urlOf(tab));
-  const title = (tab.title ?? "").replaceAll(/[[\]\n]/g, " ").trim();
+  const title = (savableTitle(tab.title, urlOf(tab)) ?? "").replaceAll(/[[\]\n]/g, " ").trim();
   if (url === null) return [];
   return [title === "" ? url : `[${title}](${url.replaceAll(")", "%29")})`];
 };

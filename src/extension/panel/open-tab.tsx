@@ -6,6 +6,7 @@ import { inColour } from "../../app/words/colours.ts";
 import { hostOf } from "../../app/words/links.ts";
 import { taskName } from "../../client/views.ts";
 import type { Tab, TabGroup } from "../browser/api.ts";
+import { savableTitle, savableUrl } from "../save/savable.ts";
 import { urlOf } from "../save/tabs.ts";
 import { tasksWith } from "../saved/find.ts";
 import { askAndSave, dragOf, goTo, selectedTabs, toggleTab } from "./acts.ts";
@@ -17,7 +18,7 @@ type OpenTabProps = { readonly tab: Tab; readonly group: TabGroup | null };
 export const OpenTab = ({ tab, group }: OpenTabProps) => {
   const { id = -1, title, active, pinned } = tab;
   const url = urlOf(tab);
-  const name = title || url || "New tab";
+  const name = savableTitle(title, url) ?? (url || "New tab");
   const isSelected = selectedTabs.value.has(id);
   const isSavable = canSave(tab);
   const along = (): readonly Tab[] =>
@@ -66,7 +67,7 @@ export const OpenTab = ({ tab, group }: OpenTabProps) => {
         >
           {name}
         </button>
-        {isSavable && <span class="host">{hostOf(url)}</span>}
+        {isSavable && <span class="host">{hostOf(savableUrl(url) ?? "")}</span>}
       </span>
       <SavedMark url={url} />
       {isSavable && (

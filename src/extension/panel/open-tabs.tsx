@@ -46,10 +46,11 @@ export const OpenTabs = () => {
 const SaveButton = () => {
   const savable = openTabs.value.filter(canSave);
   const selected = savable.filter(({ id = -1 }) => selectedTabs.value.has(id));
-  const tabs = selected.length > 0 ? selected : savable;
-  if (tabs.length === 0) return null;
+  if (savable.length === 0) return null;
+  const ask = (): void =>
+    selected.length > 0 ? askAndSave(selected) : askAndSave(openTabs.value, true);
   return (
-    <button type="button" class="link" onClick={() => askAndSave(tabs)}>
+    <button type="button" class="link" onClick={ask}>
       {selected.length > 0 ? `Save ${selected.length} to…` : "Save all to…"}
     </button>
   );

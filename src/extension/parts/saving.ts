@@ -1,9 +1,10 @@
 import { say } from "../../app/state/notice.ts";
-import { count } from "../../app/words/count.ts";
 import { askWorker } from "../background/messages.ts";
-import type { Place, SaveReport } from "../save/request.ts";
+import { type Place, type SaveReport, sayReport } from "../save/request.ts";
 
 type HowToSave = {
+  /** Whether these are all tabs of a window. */
+  readonly isWindow?: boolean;
   /** Whether to close the tabs once they are saved. */
   readonly close: boolean;
   /** What to do after an undo. */
@@ -17,17 +18,17 @@ type HowToSave = {
 export const saveOpenTabs = async (
   tabIds: readonly number[],
   place: Place,
-  { close, onUndone }: HowToSave,
+  { isWindow = false, close, onUndone }: HowToSave,
 ): Promise<SaveReport | null> => {
-  const reply = await askWorker("save", { saved: { kind: "tabs", tabIds }, place, close });
+  const saved = { kind: "tabs", tabIds, isWindow } as const;
+  const reply = await askWorker("save", { saved, place, close });
   if (reply.kind === "failed") {
     say({ text: reply.problem, kind: "problem" });
     return null;
   }
-  const { label, refused, canUndo } = reply.report;
-  const left = refused.length === 0 ? "" : `. ${count(refused.length, "tab")} cannot be saved.`;
-  if (canUndo) saySaved(`${label}${left}`, onUndone);
-  else say({ text: `${label}${left}`, kind: "done" });
+  const text = sayReport(reply.report);
+  if (reply.report.canUndo) saySaved(text, onUndone);
+  else say({ text, kind: "done" });
   return reply.report;
 };
 

@@ -2,14 +2,18 @@ import { client } from "../../app/state/client.ts";
 import { saveOpenTabs, saySaved } from "../parts/saving.ts";
 import { lastSave, lastTask } from "../save/last.ts";
 import { changeSettings } from "../save/settings.ts";
-import type { Place } from "../save/request.ts";
+import { type Place, sayReport } from "../save/request.ts";
 import { offer, readHere } from "./here.ts";
 import { closes, lastTaskId, takesOut } from "./screen.ts";
 
 /** Saves what is picked. */
 export const savePicked = async (place: Place): Promise<void> => {
-  const tabIds = offer.value?.tabs.flatMap(({ id }) => id ?? []) ?? [];
-  const report = await saveOpenTabs(tabIds, place, { close: closes.value, onUndone: readHere });
+  const { what, tabs } = offer.value ?? { tabs: [] };
+  const report = await saveOpenTabs(
+    tabs.flatMap(({ id }) => id ?? []),
+    place,
+    { isWindow: what === "window", close: closes.value, onUndone: readHere },
+  );
   if (report === null) return;
   lastTaskId.value = report.taskId;
   await readHere();
@@ -22,7 +26,7 @@ const RECENT = 60_000;
 export const sayLast = async (): Promise<void> => {
   const last = await lastSave.read();
   const isOurs = last?.accountId === client().account.id;
-  if (last && isOurs && Date.now() - last.at < RECENT) saySaved(last.label, readHere);
+  if (last && isOurs && Date.now() - last.at < RECENT) saySaved(sayReport(last), readHere);
   lastTaskId.value = await lastTask.read();
 };
 

@@ -1,5 +1,9 @@
 import { computed, signal } from "@preact/signals";
 import { browser, type Tab, type TabGroup } from "../browser/api.ts";
+import { connected } from "../connect/connected.ts";
+import { titleFor } from "../save/pick.ts";
+import { isOwnPage } from "../save/savable.ts";
+import { urlOf } from "../save/tabs.ts";
 
 /** What the popup can save: the tabs of the window in which it was opened. */
 type Here = {
@@ -22,7 +26,15 @@ export const readHere = async (): Promise<void> => {
 /** One of the things that can be saved. */
 export type What = "group" | "selected" | "tab" | "window";
 
-export type Offer = { readonly what: What; readonly name: string; readonly tabs: readonly Tab[] };
+export type Offer = {
+  readonly what: What;
+  readonly name: string;
+  readonly tabs: readonly Tab[];
+  /** Those of them that are left out: the pages of the server itself, of a window. */
+  readonly ownPages: readonly Tab[];
+  /** The title of a new task for them. */
+  readonly title: string;
+};
 
 /** What is offered: only what differs from the others. */
 export const offers = computed((): readonly Offer[] => {
@@ -30,13 +42,23 @@ export const offers = computed((): readonly Offer[] => {
   const selected = tabs.filter(({ highlighted }) => highlighted);
   const inGroup = group ? tabs.filter(({ groupId }) => groupId === group.id) : [];
   const all: readonly (Offer | null)[] = [
-    active && { what: "tab", name: "This tab", tabs: [active] },
-    selected.length > 1 ? { what: "selected", name: "Selected tabs", tabs: selected } : null,
-    group && { what: "group", name: group.title ? `“${group.title}”` : "Group", tabs: inGroup },
-    tabs.length > 1 ? { what: "window", name: "Window", tabs } : null,
+    active && offerOf("tab", "This tab", [active]),
+    selected.length > 1 ? offerOf("selected", "Selected tabs", selected) : null,
+    group && {
+      ...offerOf("group", group.title ? `“${group.title}”` : "Group", inGroup),
+      ...(group.title ? { title: group.title } : {}),
+    },
+    tabs.length > 1 ? offerOf("window", "Window", tabs) : null,
   ];
   return all.filter((offer) => offer !== null);
 });
+
+const offerOf = (what: What, name: string, tabs: readonly Tab[]): Offer => {
+  const server = what === "window" ? (connected.value?.server ?? null) : null;
+  const ownPages = tabs.filter((tab) => isOwnPage(urlOf(tab), server));
+  const title = titleFor(tabs.filter((tab) => !ownPages.includes(tab)));
+  return { what, name, tabs, ownPages, title };
+};
 
 const picked = signal<What | null>(null);
 

@@ -4,7 +4,6 @@ import { type Choice, Chooser } from "../../app/parts/chooser.tsx";
 import { Icon, type IconName } from "../../app/parts/icon.tsx";
 import { foldersById } from "../../app/state/client.ts";
 import { inboxTask, openTasks } from "../../app/state/open.ts";
-import { titleFor } from "../save/pick.ts";
 import type { Place } from "../save/request.ts";
 import { deviceOf } from "../device/device.ts";
 import { ownName } from "../parts/arrived.tsx";
@@ -42,7 +41,7 @@ const choices = (typed: string): readonly Choice[] => {
   return [
     toInbox(),
     ...(last ? [toTask(last, "used last")] : []),
-    toNew(titleFor(offer.value?.tabs ?? [])),
+    toNew(offer.value?.title ?? "New task"),
     ...rest.slice(0, MOST).map((task) => toTask(task)),
   ];
 };

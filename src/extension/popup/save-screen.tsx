@@ -1,6 +1,7 @@
 import { INBOX_TITLE } from "../../domain/tasks/task.ts";
 import { records } from "../../app/state/client.ts";
 import { count } from "../../app/words/count.ts";
+import { leftOut } from "../save/request.ts";
 import { savableUrl, whyNotSaved } from "../save/savable.ts";
 import { urlOf } from "../save/tabs.ts";
 import { tasksWith } from "../saved/find.ts";
@@ -14,7 +15,7 @@ export const SaveScreen = () => (
     <AlreadySaved />
     <fieldset class="offers">
       <legend class="hidden">What to save</legend>
-      {offers.value.map(({ what, name, tabs }) => (
+      {offers.value.map(({ what, name, tabs, ownPages }) => (
         <label key={what} class="offer">
           <input
             type="radio"
@@ -24,7 +25,7 @@ export const SaveScreen = () => (
             onChange={() => pick(what)}
           />
           <span dir="auto">{name}</span>
-          {what === "tab" ? null : <span class="number">{tabs.length}</span>}
+          {what === "tab" ? null : <span class="number">{tabs.length - ownPages.length}</span>}
         </label>
       ))}
     </fieldset>
@@ -66,8 +67,9 @@ const MOST = 3;
 
 /** Says before anything is done which tabs cannot be saved, and why. */
 const NotSaved = () => {
-  const refused = (offer.value?.tabs ?? []).filter((tab) => savableUrl(urlOf(tab)) === null);
-  if (refused.length === 0) return null;
+  const { tabs, ownPages } = offer.value ?? { tabs: [], ownPages: [] };
+  const refused = tabs.filter((tab) => savableUrl(urlOf(tab)) === null);
+  if (refused.length + ownPages.length === 0) return null;
   return (
     <ul class="refused">
       {refused.slice(0, MOST).map((tab) => (
@@ -78,6 +80,7 @@ const NotSaved = () => {
       {refused.length > MOST && (
         <li>The same is true of {count(refused.length - MOST, "more tab")}.</li>
       )}
+      {ownPages.length > 0 && <li>{leftOut(ownPages.length)}.</li>}
     </ul>
   );
 };

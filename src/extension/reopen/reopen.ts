@@ -1,8 +1,9 @@
-import { isWebAddress, type TabView, type TaskView } from "../../client/views.ts";
+import type { TabView, TaskView } from "../../client/views.ts";
 import { NotPossible } from "../../client/state.ts";
 import { browser } from "../browser/api.ts";
 import { currentClient } from "../core/open.ts";
 import { wakeToPush } from "../core/wake.ts";
+import { savableUrl } from "../save/savable.ts";
 import type { Job } from "./job.ts";
 import type { ReopenReport, ReopenRequest } from "./request.ts";
 import { takeOut } from "./take-out.ts";
@@ -35,8 +36,12 @@ const jobFor = async (request: ReopenRequest, key: string): Promise<Job> => {
   const task = client.state().tasks.get(taskId);
   if (!task) throw new NotPossible("This task is no longer there. It may have been deleted.");
   const wanted = task.tabs.filter(({ id, at }) => names === null || names.includes(id ?? at));
-  const tabs = wanted.filter(({ url }) => isWebAddress(url));
-  const refused = wanted.filter((tab) => !tabs.includes(tab)).map(whyNotOpened);
+  // Another client may have saved a suspended tab, or the source of a page, under that address.
+  const tabs = wanted.flatMap((tab) => {
+    const url = savableUrl(tab.url);
+    return url === null ? [] : [{ ...tab, url }];
+  });
+  const refused = wanted.filter(({ url }) => savableUrl(url) === null).map(whyNotOpened);
   if (tabs.length === 0) throw new NotPossible(refused[0] ?? "This task has no tabs to open.");
   const open = await browser.tabs.query({});
   const before = open.flatMap(({ id }) => id ?? []);

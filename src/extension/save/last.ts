@@ -25,6 +25,7 @@ export type LastSave = {
   readonly at: number;
   readonly label: string;
   readonly refused: readonly string[];
+  readonly ownPages: number;
   readonly accountId: string;
   readonly taskId: string;
   /** Whether the save made the task. */
@@ -46,6 +47,7 @@ export const lastSave = kept("lastSave", (stored): LastSave | null => {
     key: textField(stored, "key") ?? "",
     at: Number(stored["at"]),
     refused: texts("refused"),
+    ownPages: Number(stored["ownPages"] ?? 0),
     label: textField(stored, "label") ?? "",
     accountId: textField(stored, "accountId") ?? "",
     taskId,

@@ -1,15 +1,30 @@
 import { isWebAddress } from "../../client/views.ts";
 import { shortenedTo } from "../../domain/base/text.ts";
+import { innerAddress } from "../../domain/tasks/inner-address.ts";
 
-/** Returns the address to save for a tab's address; null if it cannot be saved. */
+/**
+ * Returns the address to save for a tab's address; null if it cannot be saved. What a browser or an extension shows in
+ * the place of a page (its source, reader view, a suspended tab) is saved under the page's own address.
+ */
 export const savableUrl = (url: string): string | null => {
-  const inner = readerUrl(url) ?? url;
+  const inner = innerAddress(url).url;
   return isWebAddress(inner) ? inner : null;
 };
 
-/** Firefox's reader view has the page's own address inside its own. */
-const readerUrl = (url: string): string | null =>
-  url.startsWith("about:reader?") ? new URLSearchParams(url.slice(13)).get("url") : null;
+/** Returns the title to save for a tab: the page's own where the tab only says its address, or that it is suspended. */
+export const savableTitle = (title: string | undefined, url: string): string | null => {
+  const name = title?.trim() ?? "";
+  const inner = innerAddress(url);
+  // Chrome leaves the scheme of an address out where it shows one as a title.
+  const isAddress = [url, inner.url].some(
+    (one) => name === one || name === one.replace(/^(view-source:)?[a-z-]+:\/\//i, "$1"),
+  );
+  return (name === "" || isAddress || name === "Suspended Tab" ? inner.title : name) || null;
+};
+
+/** Whether an address is a page of the server that somebody is signed in at: its tasks, or the account. */
+export const isOwnPage = (url: string, server: string | null): boolean =>
+  server !== null && URL.parse(savableUrl(url) ?? "")?.origin === server;
 
 /** Returns a sentence that says why a tab cannot be saved. */
 export const whyNotSaved = (title: string, url: string): string => {

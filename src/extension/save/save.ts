@@ -23,8 +23,7 @@ export const save = (request: SaveRequest, key: string): Promise<SaveReport> =>
     const done = await lastSave.read();
     if (done?.key === key) return finished({ ...done, canUndo: true });
     const gathered = await gather(request.saved);
-    if (gathered.candidates.length === 0)
-      throw new NotPossible(gathered.refused[0] ?? "There is no tab to save.");
+    if (gathered.candidates.length === 0) throw new NotPossible(whyNothing(gathered));
     const client = await currentClient();
     const target = await targetOf(client, request.place, gathered, key);
     // First, so that the server hears of it even if this worker is stopped just after the store has it.
@@ -37,7 +36,8 @@ export const save = (request: SaveRequest, key: string): Promise<SaveReport> =>
     const closed = closing.flatMap(closedTab);
     const groups = gathered.groups.filter(({ id }) => closed.some(({ group }) => group === id));
     const { tabIds, groupIds } = added;
-    const saved = { key, at: Date.now(), label, refused: gathered.refused, tabIds, groupIds };
+    const { refused, ownPages } = gathered;
+    const saved = { key, at: Date.now(), label, refused, ownPages, tabIds, groupIds };
     const into = { accountId: client.account.id, taskId: target.id, isNew: target.isNew };
     // The tabs are safe by now, also if there is no room for notes.
     await lastTask.write(target.id).catch(() => {});
@@ -50,9 +50,20 @@ export const save = (request: SaveRequest, key: string): Promise<SaveReport> =>
     return finished({ ...saved, ...into, canUndo });
   });
 
-const finished = async ({ taskId, label, refused, canUndo }: SaveReport): Promise<SaveReport> => {
+const finished = async (report: SaveReport): Promise<SaveReport> => {
   await closeNoted();
-  return { taskId, label, refused, canUndo };
+  const { taskId, label, refused, ownPages, canUndo } = report;
+  return { taskId, label, refused, ownPages, canUndo };
+};
+
+const whyNothing = ({ refused: [first, ...more], ownPages }: Gathered): string => {
+  if (first === undefined)
+    return ownPages === 0
+      ? "There is no tab to save."
+      : "Only pages of your Docket server are open here, and these are not saved with a window.";
+  return more.length === 0
+    ? first
+    : `${first} The same is true of ${count(more.length, "more tab")}.`;
 };
 
 const store = async (

@@ -2,7 +2,8 @@ import type { NewTab } from "../../client/edits.ts";
 import { MAX_TITLE } from "../../domain/tasks/task.ts";
 import { browser, type Tab, type TabGroup } from "../browser/api.ts";
 import type { Saved } from "./request.ts";
-import { savableUrl, whyNotSaved } from "./savable.ts";
+import { connection } from "../connect/connection.ts";
+import { isOwnPage, savableTitle, savableUrl, whyNotSaved } from "./savable.ts";
 import { cutText } from "../../domain/base/text.ts";
 
 /** A tab as it is about to be saved. `group` is the browser's own number of its group. */
@@ -19,6 +20,8 @@ export type Gathered = {
   readonly groups: readonly TabGroup[];
   /** Sentences about those that cannot be saved. */
   readonly refused: readonly string[];
+  /** How many pages of the server itself are left out. */
+  readonly ownPages: number;
 };
 
 /** Reads what is to be saved, as it is now. A tab that was closed meanwhile is left out. */
@@ -27,10 +30,13 @@ export const gather = async (saved: Saved): Promise<Gathered> => {
   const tabs = await Promise.all(
     saved.tabIds.map((id) => browser.tabs.get(id).catch(() => undefined)),
   );
-  const there = tabs.filter((tab) => tab !== undefined);
+  const all = tabs.filter((tab) => tab !== undefined);
+  const server = saved.isWindow ? ((await connection.read())?.server ?? null) : null;
+  const there = all.filter((tab) => !isOwnPage(urlOf(tab), server));
   return {
     candidates: there.flatMap(candidateOf),
     groups: await groupsOf(there),
+    ownPages: all.length - there.length,
     refused: there.flatMap((tab) =>
       savableUrl(urlOf(tab)) === null ? [whyNotSaved(tab.title ?? "", urlOf(tab))] : [],
     ),
@@ -43,12 +49,14 @@ const gatherLink = (url: string, title: string | null): Gathered => {
   return {
     candidates: target === null ? [] : [{ ...link, url: target }],
     groups: [],
+    ownPages: 0,
     refused: target === null ? [whyNotSaved(title ?? "", url)] : [],
   };
 };
 
 /** Where a tab is. One that only begins to load is where it is about to be. */
-export const urlOf = ({ url, pendingUrl }: Tab): string => url || pendingUrl || "";
+export const urlOf = ({ url, pendingUrl }: Pick<Tab, "pendingUrl" | "url">): string =>
+  url || pendingUrl || "";
 
 /** A page's title as the title of a tab: one that is too long ends with an ellipsis. Null if there is none. */
 export const titleOf = (title: string | null | undefined): string | null => {
@@ -60,7 +68,8 @@ export const titleOf = (title: string | null | undefined): string | null => {
 const candidateOf = (tab: Tab): readonly Candidate[] => {
   const url = savableUrl(urlOf(tab));
   if (url === null) return [];
-  const { title = null, pinned, groupId = -1 } = tab;
+  const { pinned, groupId = -1 } = tab;
+  const title = savableTitle(tab.title, urlOf(tab));
   return [{ url, title, pinned, group: groupId < 0 ? null : groupId, open: tab }];
 };
 

@@ -1,6 +1,7 @@
 import type { ClientState } from "../../client/client.ts";
 import { isInTrash } from "../../client/lists.ts";
-import { isWebAddress, type TaskView } from "../../client/views.ts";
+import type { TaskView } from "../../client/views.ts";
+import { savableUrl } from "../save/savable.ts";
 import { comparable } from "./address.ts";
 
 type Records = Pick<ClientState, "buckets" | "deletedTasks" | "folders" | "tasks">;
@@ -13,7 +14,7 @@ let known: {
 
 /** Returns the tasks that hold a page, those in the trash excepted. Prepared once for each state of the tasks. */
 export const tasksWith = (records: Records, address: string): readonly TaskView[] => {
-  if (!isWebAddress(address)) return [];
+  if (savableUrl(address) === null) return [];
   if (known?.tasks !== records.tasks || known.buckets !== records.buckets) {
     const { tasks, buckets } = records;
     known = { tasks, buckets, index: indexOf(records) };

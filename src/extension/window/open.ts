@@ -1,9 +1,9 @@
 import { NotPossible } from "../../client/state.ts";
-import { isWebAddress } from "../../client/views.ts";
 import { browser } from "../browser/api.ts";
 import { currentClient } from "../core/open.ts";
 import { inTurn } from "../core/turn.ts";
 import { reopenTabs } from "../reopen/reopen.ts";
+import { savableUrl } from "../save/savable.ts";
 import { withoutTracking } from "../saved/address.ts";
 import { boundWindows, type Followed } from "./bound.ts";
 import { stepWindows } from "./step.ts";
@@ -21,7 +21,7 @@ export const openTaskWindow = async (taskId: string, key: string): Promise<void>
   if (!windows) throw new NotPossible("This browser has no windows.");
   const there = (await boundWindows.read()).find((one) => one.taskId === taskId);
   if (there && (await toFront(there.windowId))) return;
-  const tabs = task.tabs.filter(({ url }) => isWebAddress(url));
+  const tabs = task.tabs.filter(({ url }) => savableUrl(url) !== null);
   const request = { taskId, names: null, where: "window" } as const;
   const ids = tabs.length === 0 ? [] : (await reopenTabs(request, key)).ids;
   const [first] = ids;

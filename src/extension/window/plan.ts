@@ -1,7 +1,6 @@
 import type { TabView } from "../../client/views.ts";
-import { isWebAddress } from "../../client/views.ts";
 import type { Tab } from "../browser/api.ts";
-import { savableUrl } from "../save/savable.ts";
+import { isOwnPage, savableUrl } from "../save/savable.ts";
 import { comparable, withoutTracking } from "../saved/address.ts";
 import type { Bound, Followed } from "./bound.ts";
 
@@ -18,17 +17,23 @@ export type Plan = {
   readonly known: readonly string[];
 };
 
-/** Returns what to do about a window, given its open tabs and those of its task. */
+/**
+ * Returns what to do about a window, given its open tabs and those of its task. The pages of the server itself, if there
+ * is one, are not saved.
+ */
 export const planStep = (
   bound: Pick<Bound, "followed" | "known">,
-  tabs: readonly Tab[],
+  all: readonly Tab[],
   entries: readonly TabView[],
+  server: string | null = null,
 ): Plan => {
+  // A tab that shows such a page is there, and nothing is known of it.
+  const tabs = all.map((one) => (isOwnPage(one.url ?? "", server) ? { ...one, url: "" } : one));
   const shown = tabs.flatMap(pageOf);
   const steps = shown.map((one) => stepOf(one, bound.followed, shown, entries));
   const open = new Set(tabs.flatMap(addressOf));
   const addresses = entries
-    .filter(({ url }) => isWebAddress(url))
+    .filter(({ url }) => savableUrl(url) !== null)
     .map(({ url }) => withoutTracking(url));
   const followed = [
     ...steps.flatMap((step) => (step.kind === "add" ? [] : step.followed)),
@@ -47,7 +52,7 @@ export const planStep = (
       const address = withoutTracking(url);
       // An open tab of it may show the page of before: another page was opened in that of another device.
       const isOpen = open.has(address) || followed.some(({ entry }) => entry === id);
-      return isWebAddress(url) && !bound.known.includes(address) && !isOpen;
+      return savableUrl(url) !== null && !bound.known.includes(address) && !isOpen;
     }),
     followed,
     known: [...new Set([...addresses, ...open])],

@@ -4,13 +4,14 @@ import { isInTrash } from "../../client/lists.ts";
 import { NotPossible } from "../../client/state.ts";
 import type { TaskView } from "../../client/views.ts";
 import { browser, type Tab } from "../browser/api.ts";
+import { connection } from "../connect/connection.ts";
 import { currentClient } from "../core/open.ts";
 import { syncNow } from "../core/sync.ts";
 import { inTurn } from "../core/turn.ts";
 import { wakeToPush } from "../core/wake.ts";
 import { asleep, sleepOnceThere } from "../reopen/sleep.ts";
 import { addCandidates } from "../save/edit.ts";
-import { savableUrl } from "../save/savable.ts";
+import { savableTitle, savableUrl } from "../save/savable.ts";
 import { gather, titleOf } from "../save/tabs.ts";
 import { withoutTracking } from "../saved/address.ts";
 import { flash } from "../saved/badge.ts";
@@ -49,7 +50,8 @@ const stepWindow = async (client: Client, bound: Bound): Promise<Stepped | null>
   const tabs = await browser.tabs.query({ windowId }).catch(() => []);
   const task = client.state().tasks.get(taskId);
   if (tabs.length === 0 || !task || isInTrash(client.state(), task)) return null;
-  const plan = planStep(bound, tabs, task.tabs);
+  const server = (await connection.read())?.server ?? null;
+  const plan = planStep(bound, tabs, task.tabs, server);
   const hasEdited = plan.add.length + plan.change.length > 0;
   if (hasEdited) await edit(client, taskId, plan);
   const added = plan.add.flatMap((tab) => followedIn(client.state().tasks.get(taskId), tab));
@@ -80,7 +82,7 @@ const edit = async (client: Client, taskId: string, { add, change }: Plan): Prom
     ...change.map(({ entry, tab: { url = "", title } }) =>
       setTab(taskId, entry, {
         url: savableUrl(url) ?? url,
-        title: titleOf(title),
+        title: titleOf(savableTitle(title, url)),
       }),
     ),
     ...(candidates.length > 0 ? [addCandidates(taskId, tabs, [], crypto.randomUUID()).edit] : []),
@@ -97,9 +99,10 @@ const followedIn = (task: TaskView | undefined, tab: Tab): readonly Followed[] =
 /** Opens what came to the task from elsewhere, behind the tab in front, and asleep. */
 const openBeside = async (windowId: number, tabs: Plan["open"]): Promise<readonly Followed[]> => {
   const followed: Followed[] = [];
-  for (const { id, url, title, pinned } of tabs) {
-    const tab = { url, pinned, active: false, windowId, ...asleep({ title, pinned }) };
-    const made = await browser.tabs.create(tab);
+  for (const { id, url: saved, title, pinned } of tabs) {
+    const url = savableUrl(saved) ?? saved;
+    const asked = { url, pinned, active: false, windowId, ...asleep({ title, pinned }) };
+    const made = await browser.tabs.create(asked);
     if (made.id !== undefined && id !== null)
       followed.push({ tabId: made.id, entry: id, own: false, page: null });
   }

@@ -31,6 +31,16 @@ test.each([
     "https://a.example/x",
   ],
   [
+    "an address in the fragment, with an escape of its own",
+    "chrome-extension://b0a6/park.html#https://a.example/x%2Fy%20z",
+    "https://a.example/x%2Fy%20z",
+  ],
+  [
+    "an encoded address in the fragment",
+    "chrome-extension://b0a6/park.html#https%3A%2F%2Fa.example%2Fx%2520y",
+    "https://a.example/x%20y",
+  ],
+  [
     "the source of reader view",
     "view-source:about:reader?url=https%3A%2F%2Fa.example%2F",
     "https://a.example/",

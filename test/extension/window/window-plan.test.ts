@@ -72,6 +72,14 @@ describe("The window of a task", () => {
     expect(stepOf([], tabs, [])).toMatchObject(NOTHING);
   });
 
+  test("adds no page of the server, and follows a suspended tab as its page", () => {
+    const plan = planStep({ followed: [], known: [] }, [tab(1, A)], [], "https://example.org");
+    expect(plan).toEqual({ add: [], change: [], open: [], followed: [], known: [] });
+    const page = followed(false, A);
+    const suspended = tab(1, `chrome-extension://b0a6/suspended.html#ttl=A&uri=${A}`);
+    expect(stepOf([page], [suspended], [entry("a", A)])).toEqual({ ...NOTHING, followed: [page] });
+  });
+
   test("adds nothing that the task has", () => {
     expect(stepOf([], [tab(1, `${A}?utm_source=x`)], [entry("a", A)])).toEqual({
       ...NOTHING,
