@@ -154,3 +154,22 @@ test("a task that a device deleted without ever sending its contents still has a
   expect([seen.status, cardsOf(seen)]).toEqual([200, []]);
   expect(seen.html).toContain("<h1>History of a task</h1>");
 });
+
+const tabs = (from: number) => Array.from({ length: 12_000 }, (_, at) => String((from + at) % 97));
+
+test("a task that is far too large has pages that are not", async () => {
+  const { person, history, restore } = await pagesOf(
+    { title: "t", pages: tabs(0), notes: ["\n".repeat(300_000), "short"] },
+    { title: "t", pages: [...tabs(5), "x"], notes: ["\n".repeat(300_000), "short"] },
+  );
+  const counted = "Tabs 12000 before, 12001 after. So many differ that they are not listed.";
+  expect(history.text).toContain(counted);
+  expect(restore.text).toContain("Tabs 12001 before, 12000 after.");
+  const task = await person.get("/account/tasks/t");
+  expect(task.html.match(/<li>/g)?.length).toBeLessThan(1_100);
+  expect(task.html.match(/<br\/>/g)).toHaveLength(4_999);
+  expect(task.text).toContain("Tabs (12001)");
+  expect(task.text).toContain("11001 more tabs are not shown.");
+  expect(task.text).toContain("Notes (2) 295001 more characters are not shown.");
+  expect(task.text).toContain("1 more notes are not shown.");
+});

@@ -14,6 +14,7 @@ export const oneLine = ({
   life,
   fields,
   children,
+  counted,
   reordered,
   others,
 }: Comparison): string | null => {
@@ -21,6 +22,9 @@ export const oneLine = ({
     ...(life === null ? [] : [life === "deleted" ? "deleted" : "restored"]),
     ...fields.map(({ field, from, to }) => `${FIELD_NAMES[field]}: ${arrow(from, to)}`),
     ...children.map(({ list, from, to }) => `${CHILD_NAMES[list]}: ${arrow(text(from), text(to))}`),
+    ...counted.map(
+      ({ list, from, to }) => `${CHILD_NAMES[list]}s: ${from} -> ${to}, too many to list`,
+    ),
     ...reordered.map((list) => `${CHILD_NAMES[list]}s reordered`),
     ...(others.length === 0 ? [] : [`other data: ${short(others.join(", "))}`]),
   ];

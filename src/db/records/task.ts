@@ -16,8 +16,9 @@ export const readTaskView = (
   id: string,
 ): MaybePromise<TaskView> => findTaskView(store.reader, accountId, restriction, id);
 
-/** The task's tabs and notes, each with its author. */
-export const taskChildren = (task: TaskView) => readChildren(parsedOf(task), filedOf(task));
+/** The task's tabs and notes, each with its author; of each list only the first `most`. */
+export const taskChildren = (task: TaskView, most?: number) =>
+  readChildren(parsedOf(task), filedOf(task), most);
 
 /** The task as JSON text with its tabs and notes: the stored row with both lists added. */
 export const wholeTask = (task: TaskView): string => {

@@ -27,12 +27,20 @@ export type ChildChange = {
   readonly to: Child | null;
 };
 
+/** A list of which so much differs that its items are only counted, before and after. */
+type CountedList = {
+  readonly list: ChildList;
+  readonly from: number;
+  readonly to: number;
+};
+
 /** How two versions of a task differ, in terms that a person understands. */
 export type Comparison = {
   /** Whether the change deleted or restored the task. */
   readonly life: "back" | "deleted" | null;
   readonly fields: readonly FieldChange[];
   readonly children: readonly ChildChange[];
+  readonly counted: readonly CountedList[];
   /** Lists whose items changed order. */
   readonly reordered: readonly ChildList[];
   /** Names of the extension's own fields that differ. Fields inside a tab are written `tab: name`. */
@@ -72,6 +80,7 @@ const compareContent = (from: Payload, to: Payload): ContentChanges => {
       to: valueText(field, to[field]),
     })),
     children: lists.flatMap(({ children }) => children),
+    counted: lists.flatMap(({ counted }) => counted),
     reordered: lists.flatMap(({ list, isReordered }) => (isReordered ? [list] : [])),
     others: [...otherFields(from, to), ...new Set(lists.flatMap(({ others }) => others))],
   };
@@ -84,13 +93,14 @@ const compareContent = (from: Payload, to: Payload): ContentChanges => {
 const withoutLost = ({ fields, children }: ContentChanges): ContentChanges => ({
   fields: fields.filter(({ to }) => to !== null),
   children: children.filter(({ to }) => to !== null),
+  counted: [],
   reordered: [],
   others: [],
 });
 
 /** Whether there is no difference to show. */
-export const isSame = ({ life, fields, children, reordered, others }: Comparison): boolean =>
-  life === null && fields.length + children.length + reordered.length + others.length === 0;
+export const isSame = ({ life, ...lists }: Comparison): boolean =>
+  life === null && Object.values(lists).every((list) => list.length === 0);
 
 const isLive = (state: PastState | null): boolean => state?.deletedAt === null;
 
@@ -119,11 +129,18 @@ const isList = (from: Payload, to: Payload, field: string): boolean =>
 type ComparedList = {
   readonly list: ChildList;
   readonly children: readonly ChildChange[];
+  readonly counted: readonly CountedList[];
   readonly isReordered: boolean;
   readonly others: readonly string[];
 };
 
 type Pair = { readonly from: unknown; readonly to: unknown };
+
+/**
+ * Of at most this many items in the differing parts of both lists, each is compared: about 5 ms. Of more, a page would
+ * show only the first few.
+ */
+const MOST_COMPARED = 5_000;
 
 const compareLists = (
   list: ChildList,
@@ -138,6 +155,10 @@ const compareLists = (
   while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
   const from = before.slice(head, before.length - tail);
   const to = after.slice(head, after.length - tail);
+  if (from.length + to.length > MOST_COMPARED) {
+    const counted = { list, from: before.length, to: after.length };
+    return { list, children: [], counted: [counted], isReordered: false, others: [] };
+  }
   const places = counterparts(list, from, to);
   const taken = new Set(places);
   const pairs = to.map((item, at) => ({ from: from[places[at] ?? -1], to: item }));
@@ -146,6 +167,7 @@ const compareLists = (
   return {
     list,
     children: [...pairs, ...removed].flatMap((pair) => changeOf(list, pair)),
+    counted: [],
     isReordered: kept.some((place, at) => at > 0 && place < (kept[at - 1] ?? 0)),
     others: pairs.flatMap((pair) => otherParts(list, pair)),
   };

@@ -22,20 +22,24 @@ export type Note = {
   readonly created_at: string | null;
 };
 
-/** Returns a task's tabs and notes, each with its author. */
+/** Returns a task's tabs and notes, each with its author; of each list only the first `most`. */
 export const readChildren = (
   payload: Payload,
   agents: readonly FiledChild[],
+  most = Number.POSITIVE_INFINITY,
 ): { readonly tabs: Tab[]; readonly notes: Note[] } => ({
-  tabs: readTabs(listField(payload, "pages"), agents),
-  notes: readNotes(listField(payload, "notes"), agents),
+  tabs: readTabs(listField(payload, "pages"), agents, most),
+  notes: readNotes(listField(payload, "notes"), agents, most),
 });
 
-/** Returns the tabs in a task's `pages`, in the order filed. Ignores an item that is not a tab. */
-export const readTabs = (pages: readonly unknown[], agents: readonly FiledChild[]): Tab[] => {
+/** Returns the first `most` tabs in a task's `pages`, in the order filed. Ignores an item that is not a tab. */
+export const readTabs = (
+  pages: readonly unknown[],
+  agents: readonly FiledChild[],
+  most = Number.POSITIVE_INFINITY,
+): Tab[] => {
   const authorOf = authorship(agents, "pages");
-  return pages.flatMap((page, at) => {
-    if (!isChild(page)) return [];
+  return firstChildren(pages, most).map(([page, at]) => {
     const url = columnText(childValue("pages", page) ?? "");
     const author = authorOf(at);
     return {
@@ -49,11 +53,14 @@ export const readTabs = (pages: readonly unknown[], agents: readonly FiledChild[
   });
 };
 
-/** Returns the notes in a task's `notes`, in the order added. Ignores an item that is not a note. */
-export const readNotes = (notes: readonly unknown[], agents: readonly FiledChild[]): Note[] => {
+/** Returns the first `most` notes in a task's `notes`, in the order added. Ignores an item that is not a note. */
+export const readNotes = (
+  notes: readonly unknown[],
+  agents: readonly FiledChild[],
+  most = Number.POSITIVE_INFINITY,
+): Note[] => {
   const authorOf = authorship(agents, "notes");
-  return notes.flatMap((note, at) => {
-    if (!isChild(note)) return [];
+  return firstChildren(notes, most).map(([note, at]) => {
     const author = authorOf(at);
     return {
       id: idText(note),
@@ -63,6 +70,16 @@ export const readNotes = (notes: readonly unknown[], agents: readonly FiledChild
       created_at: author.created_at ?? instantText(note),
     };
   });
+};
+
+/** The first `most` items that are tabs or notes, each with its index. */
+const firstChildren = (items: readonly unknown[], most: number): (readonly [unknown, number])[] => {
+  const found: (readonly [unknown, number])[] = [];
+  for (const [at, item] of items.entries()) {
+    if (found.length >= most) break;
+    if (isChild(item)) found.push([item, at]);
+  }
+  return found;
 };
 
 const idText = (item: unknown): string | null => {

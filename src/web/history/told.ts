@@ -4,6 +4,7 @@ import type { RecordRow } from "../../domain/sync/row.ts";
 import type { Step } from "../../domain/history/step.ts";
 import { type HistoryEvent, type Sentence, tell } from "../../domain/history/event.ts";
 import { deserialise, sameJson } from "../../domain/base/payload.ts";
+import { mapInSlices } from "../../domain/base/slices.ts";
 import { withNames } from "../../domain/history/container-names.ts";
 import type { SignedInContext } from "../shared/context.ts";
 
@@ -26,26 +27,24 @@ export const tellSteps = async (
   steps: readonly Step[],
 ): Promise<readonly Told[]> => {
   const names = await readNames(context.store, row.accountId);
-  const comparisons = await nameContainers(
-    context,
-    steps.map(({ refused, before, after }) =>
-      refused ? compare(after, before) : compare(before, after),
-    ),
-  );
   const standing = deserialise(row.payload);
-  return comparisons.flatMap((comparison, at) => {
-    const step = steps[at];
-    if (!step) return [];
-    const event = { ...step.version, refused: step.refused };
-    const isBack = row.deletedAt === null && sameJson(step.before?.payload, standing);
+  // Each step may have a payload of 1 MiB before it and after it.
+  const told = await mapInSlices(steps, ({ version, refused, before, after }): Told => {
+    const event = { ...version, refused };
+    const isBack = row.deletedAt === null && sameJson(before?.payload, standing);
     return {
-      versionId: step.version.id,
+      versionId: version.id,
       event,
       sentence: tell(event, names),
-      comparison,
-      isRestorable: step.before?.deletedAt === null && !isBack,
+      comparison: refused ? compare(after, before) : compare(before, after),
+      isRestorable: before?.deletedAt === null && !isBack,
     };
   });
+  const named = await nameContainers(
+    context,
+    told.map(({ comparison }) => comparison),
+  );
+  return told.map((one, at) => ({ ...one, comparison: named[at] ?? one.comparison }));
 };
 
 /** What restoring the version would change now; null if there is nothing to restore. */

@@ -5,25 +5,28 @@ import { instantOf, Made } from "./maker.tsx";
 import { Rest } from "./rest.tsx";
 import { shortenedTo } from "../../domain/base/text.ts";
 
-/** The most tabs that the page shows, so that no task makes it endless. */
-const MOST = 1_000;
+type ListProps = {
+  readonly tabs: readonly Tab[];
+  /** How many tabs the task has. */
+  readonly count: number;
+};
 
 /** A task's tabs in their order. With script, a button above them opens them all. */
-export const TabList = ({ tabs }: { readonly tabs: readonly Tab[] }) => (
+export const TabList = ({ tabs, count }: ListProps) => (
   <section>
-    <h2>Tabs ({tabs.length})</h2>
+    <h2>Tabs ({count})</h2>
     {tabs.length === 0 ? (
       <p>No saved tabs.</p>
     ) : (
       <ol data-open-all="">
-        {tabs.slice(0, MOST).map((tab, at) => (
+        {tabs.map((tab, at) => (
           <li key={at}>
             <TabLine of={tab} />
           </li>
         ))}
       </ol>
     )}
-    <Rest count={tabs.length - MOST} what="tabs" />
+    <Rest count={count - tabs.length} what="tabs" />
   </section>
 );
 

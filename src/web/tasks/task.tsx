@@ -45,11 +45,14 @@ type TaskProps = {
   readonly folder: RecordRow | null;
 };
 
+/** The most tabs, and the most notes, that the page shows. */
+const MOST = 1_000;
+
 const FACTS = fieldsWith("isFact");
 
 const TaskPage = ({ context, row, folder }: TaskProps) => {
   const task = JSON.parse(row.row) as TaskRow;
-  const { tabs, notes } = taskChildren(row);
+  const { tabs, notes } = taskChildren(row, MOST);
   return (
     <Layout
       title={shownText(task.title) || "(no title)"}
@@ -80,8 +83,8 @@ const TaskPage = ({ context, row, folder }: TaskProps) => {
         <a href={taskPath(row.id, "/history")}>History of this task</a>, where you can restore
         earlier versions
       </p>
-      <TabList tabs={tabs} />
-      <NoteList notes={notes} />
+      <TabList tabs={tabs} count={task.tab_count} />
+      <NoteList notes={notes} count={task.note_count} />
     </Layout>
   );
 };

@@ -18,7 +18,7 @@ const MOST = 20;
 
 /** How two versions of a task differ, line by line: the old value, then the new one. */
 export const Differences = ({ of }: { readonly of: Comparison }) => {
-  const { life, fields, children, reordered } = of;
+  const { life, fields, children, counted, reordered } = of;
   const shown = children.slice(0, MOST);
   const room = roomFor([
     ...fields.flatMap(({ from, to }) => [from, to]),
@@ -41,6 +41,11 @@ export const Differences = ({ of }: { readonly of: Comparison }) => {
       {children.length > MOST && (
         <Line name="Not shown">{children.length - MOST} more tabs and notes</Line>
       )}
+      {counted.map(({ list, from, to }) => (
+        <Line key={list} name={list === "pages" ? "Tabs" : "Notes"}>
+          {from} before, {to} after. So many differ that they are not listed.
+        </Line>
+      ))}
       {reordered.length > 0 && (
         <Line name="Order changed">
           {reordered.map((list) => `${CHILD_NAMES[list]}s`).join(", ")}

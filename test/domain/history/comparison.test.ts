@@ -6,7 +6,7 @@ import { growth, LINEAR } from "../../support/growth.ts";
 const live = (payload: Payload) => ({ payload, deletedAt: null });
 const gone = (payload: Payload) => ({ payload, deletedAt: "2026-03-04T12:00:00.000Z" });
 
-const SAME = { life: null, fields: [], children: [], reordered: [], others: [] };
+const SAME = { life: null, fields: [], children: [], counted: [], reordered: [], others: [] };
 
 /** A change of a tab or note: its values, with its title in front if it has one. */
 const childrenOf = (before: Payload, after: Payload): unknown[] =>
@@ -109,7 +109,7 @@ describe("tabs and notes", () => {
   });
 
   test("are compared one for one, in time in proportion to how many there are", () => {
-    const grown = growth(1_000, (count: number) => {
+    const grown = growth(150, (count: number) => {
       const [a, b] = [many("a", count), many("b", count)];
       const compared = () => [
         compare(live({ pages: a }), live({ pages: b })).children.length,
@@ -184,4 +184,25 @@ test("A task compared with itself has no differences", () => {
   expect(isSame(compare(live(payload), live(structuredClone(payload))))).toBe(true);
   expect(isSame(compare(live(payload), live({ ...payload, window: 2 })))).toBe(false);
   expect(isSame(compare(live(payload), gone(payload)))).toBe(false);
+});
+
+const tabs = (from: number, count: number) =>
+  Array.from({ length: count }, (_, at) => `https://${from + at}.example/`);
+
+describe("a list of which more than 5,000 items differ", () => {
+  test("is counted, not compared", () => {
+    const [before, after] = [{ pages: tabs(0, 3_000) }, { pages: tabs(2_990, 2_010) }];
+    expect(compare(live(before), live(after))).toEqual({
+      ...SAME,
+      counted: [{ list: "pages", from: 3_000, to: 2_010 }],
+    });
+    expect(isSame(compare(live(before), live(after)))).toBe(false);
+  });
+
+  test("is compared if it is long, but little of it differs", () => {
+    const before = { pages: tabs(0, 20_000) };
+    const after = { pages: before.pages.with(10_000, "https://new.example/") };
+    expect(compare(live(before), live(after)).counted).toEqual([]);
+    expect(compare(live(before), live(after)).children).toHaveLength(2);
+  });
 });
