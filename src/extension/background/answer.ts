@@ -2,6 +2,7 @@ import { browser } from "../browser/api.ts";
 import { syncNow } from "../core/sync.ts";
 import { openArrived } from "../device/receive.ts";
 import { reopen } from "../reopen/reopen.ts";
+import { putBack } from "../reopen/take-out.ts";
 import { save } from "../save/save.ts";
 import { undoSave } from "../save/undo.ts";
 import { freeWindow, openTaskWindow } from "../window/open.ts";
@@ -51,6 +52,10 @@ const obey = async (message: Message): Promise<unknown> => {
       void syncNow();
       return report;
     }
+    case "put-back":
+      await putBack();
+      void syncNow();
+      return null;
     case "reopen": {
       const report = await reopen(message.request, message.key);
       if (message.request.takeOut) void syncNow();

@@ -12,6 +12,8 @@ type Asked = {
   readonly "free-window": { readonly request: number; readonly report: null };
   /** Opens what other devices sent here. */
   readonly "open-arrived": { readonly request: null; readonly report: ReopenReport };
+  /** Puts the tabs back that were taken out of their task when they were opened. */
+  readonly "put-back": { readonly request: null; readonly report: null };
   readonly reopen: { readonly request: ReopenRequest; readonly report: ReopenReport };
   readonly save: { readonly request: SaveRequest; readonly report: SaveReport };
   /** The windows of tasks may be out of step: a task was changed on a page. */

@@ -1,7 +1,10 @@
 import type { ClientState } from "../../client/client.ts";
 import { isOpenTask } from "../../client/lists.ts";
-import type { TaskView } from "../../client/views.ts";
+import type { TabView, TaskView } from "../../client/views.ts";
+import { isObject, listField, type Payload, textField } from "../../domain/base/payload.ts";
+import { browserName } from "../../domain/people/user-agent.ts";
 import { kept } from "../browser/kept.ts";
+import { savableUrl } from "../save/savable.ts";
 
 // A tab is sent to a device by saving it to the task of that device: an open task with the tag `device:NAME`. Any
 // client can do that, also the web app or an agent. The device opens what is there, and takes it out of the task.
@@ -20,17 +23,67 @@ export const tagOf = (name: string): string => `${TAG}${name}`;
 
 /** Returns the name of the device that a task is for; null if it is for none. */
 export const deviceOf = ({ tags }: Pick<TaskView, "tags">): string | null =>
-  tags.find((tag) => tag.startsWith(TAG) && tag.length > TAG.length)?.slice(TAG.length) ?? null;
+  tags.find(isDeviceTag)?.slice(TAG.length) ?? null;
+
+/** Whether what is saved into a task is sent to a device. */
+export const isForDevice = (task: Payload): boolean => listField(task, "tags").some(isDeviceTag);
+
+const isDeviceTag = (tag: unknown): tag is string =>
+  typeof tag === "string" && tag.startsWith(TAG) && tag.length > TAG.length;
 
 type Records = Pick<ClientState, "buckets" | "deletedTasks" | "folders" | "tasks">;
 
-/** Returns the task of a device, if there is one. */
-export const taskOfDevice = (records: Records, name: string): TaskView | null => {
-  for (const task of records.tasks.values())
-    if (task.tags.includes(tagOf(name)) && isOpenTask(records, task)) return task;
-  return null;
+/** Returns the tasks of a device. One that an agent made comes last, so that it does not take another one's place. */
+export const tasksOfDevice = (records: Records, name: string): readonly TaskView[] =>
+  [...records.tasks.values()]
+    .filter((task) => task.tags.includes(tagOf(name)) && isOpenTask(records, task))
+    .toSorted((a, b) => Number(isByAgent(a)) - Number(isByAgent(b)));
+
+const isByAgent = ({ madeBy }: Pick<TaskView, "madeBy">): boolean => madeBy.author === "agent";
+
+/** Tabs that wait for a device. Those without an id cannot be taken out of their task, and stay in it. */
+export const arrivedIn = (task: TaskView): TaskView["tabs"] =>
+  task.tabs.filter(({ id, url }) => id !== null && savableUrl(url) !== null);
+
+/** How many tabs wait for a device in its tasks, and who sent them. */
+export type Arrivals = {
+  readonly count: number;
+  readonly from: string;
+  readonly isByAgents: boolean;
 };
 
-/** How many tabs wait for a device. Those without an id cannot be taken out of their task, and stay in it. */
-export const arrivedIn = (task: TaskView | null): TaskView["tabs"] =>
-  (task?.tabs ?? []).filter(({ id, url }) => id !== null && /^https?:/i.test(url));
+export const arrivalsIn = (tasks: readonly TaskView[]): Arrivals => {
+  const senders = tasks.flatMap((task) => arrivedIn(task).map((tab) => senderOf(task, tab)));
+  const known = Map.groupBy(
+    senders.filter((one) => one !== null),
+    (one) => one,
+  );
+  const isOne = known.size === 1 && known.values().next().value?.length === senders.length;
+  const parts = [...known].map(([sender, { length }]) => (isOne ? sender : `${length} ${sender}`));
+  return {
+    count: senders.length,
+    from: parts.join(", "),
+    isByAgents: senders.some((one) => one?.startsWith(BY_AGENT) === true),
+  };
+};
+
+const BY_AGENT = "by an agent";
+
+/**
+ * Returns who sent a tab; null if that is not known. What is in the task of an agent is never a person's: agents can
+ * make tasks with any tag.
+ */
+const senderOf = (task: TaskView, tab: TabView): string | null => {
+  const agent = [tab, task].find(isByAgent);
+  if (agent) return agent.madeBy.key === null ? BY_AGENT : `${BY_AGENT}: ${agent.madeBy.key}`;
+  const page = listField(task.payload, "pages")[tab.at];
+  const device = isObject(page) ? textField(page, SENT_FROM) : null;
+  return device === null ? null : `from ${device}`;
+};
+
+/** The field of a tab that says which device sent it. */
+export const SENT_FROM = "sent_from";
+
+/** What other devices call this one when it sends something. */
+export const senderName = async (): Promise<string> =>
+  (await deviceName.read()) ?? browserName(navigator.userAgent);

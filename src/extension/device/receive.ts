@@ -1,5 +1,6 @@
 import { createTask, remove } from "../../client/edits.ts";
 import { NotPossible } from "../../client/state.ts";
+import type { TaskView } from "../../client/views.ts";
 import { currentClient } from "../core/open.ts";
 import { inTurn } from "../core/turn.ts";
 import { wakeToPush } from "../core/wake.ts";
@@ -7,7 +8,7 @@ import { lastJob } from "../reopen/job.ts";
 import { reopenTabs } from "../reopen/reopen.ts";
 import type { ReopenReport } from "../reopen/request.ts";
 import { takeOut } from "../reopen/take-out.ts";
-import { arrivedIn, deviceName, LONGEST_NAME, tagOf, taskOfDevice } from "./device.ts";
+import { arrivedIn, deviceName, LONGEST_NAME, tagOf, tasksOfDevice } from "./device.ts";
 
 /** Lets other devices send tabs to this one under a name. Makes the task that they are sent to. */
 export const receiveAs = (typed: string): Promise<void> =>
@@ -16,7 +17,7 @@ export const receiveAs = (typed: string): Promise<void> =>
     if (name === "") throw new NotPossible("Enter a name for this device.");
     const client = await currentClient();
     await client.whole;
-    if (taskOfDevice(client.state(), name) === null) {
+    if (!tasksOfDevice(client.state(), name).some(({ madeBy }) => madeBy.author === "person")) {
       await wakeToPush();
       await client.edit("Device added", [
         createTask({ id: client.newId(), title: `Sent to ${name}`, tags: [tagOf(name)] }),
@@ -33,8 +34,13 @@ export const receiveNoMore = (): Promise<void> =>
     if (name === null) return;
     const client = await currentClient();
     await client.whole;
-    const task = taskOfDevice(client.state(), name);
-    if (task === null || task.tabs.length + task.notes.length > 0) return;
+    const [task] = tasksOfDevice(client.state(), name);
+    if (
+      task === undefined ||
+      task.madeBy.author === "agent" ||
+      task.tabs.length + task.notes.length > 0
+    )
+      return;
     await wakeToPush();
     await client.edit("Device removed", [remove("sync_tasks", task.id)]);
   });
@@ -51,14 +57,22 @@ export const openArrived = (key: string): Promise<ReopenReport> =>
     const client = await currentClient();
     await client.whole;
     const name = await deviceName.read();
-    const task = name === null ? null : taskOfDevice(client.state(), name);
-    const names = arrivedIn(task).flatMap(({ id }) => id ?? []);
-    const isBegun = (await lastJob.read())?.key === key;
-    if (task === null || (names.length === 0 && !isBegun))
-      throw new NotPossible("Nothing was sent here.");
-    const request = { taskId: task.id, names, where: "here" } as const;
-    const { ids, entries, refused } = await reopenTabs(request, key);
-    await wakeToPush();
-    await client.edit("Sent tabs opened", [takeOut(task.id, entries)]);
-    return { opened: ids.length, refused };
+    const last = await lastJob.read();
+    const tasks = (name === null ? [] : tasksOfDevice(client.state(), name)).filter(
+      (task) => arrivedIn(task).length > 0 || last?.key === jobKey(key, task),
+    );
+    if (tasks.length === 0) throw new NotPossible("Nothing was sent here.");
+    let report: ReopenReport = { opened: 0, refused: [] };
+    for (const task of tasks) {
+      const names = arrivedIn(task).flatMap(({ id }) => id ?? []);
+      const request = { taskId: task.id, names, where: "here" } as const;
+      const { tabs, refused } = await reopenTabs(request, jobKey(key, task));
+      const entries = tabs.flatMap(({ entry }) => entry ?? []);
+      await takeOut(client, task.id, entries, key);
+      report = { opened: report.opened + tabs.length, refused: [...report.refused, ...refused] };
+    }
+    return report;
   }, QUEUE);
+
+/** Each task's tabs are opened by a job of their own. */
+const jobKey = (key: string, { id }: TaskView): string => `${key} ${id}`;

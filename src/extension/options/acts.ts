@@ -7,6 +7,7 @@ import { NotSignedIn, revoke } from "../connect/token.ts";
 import { askWorker } from "../background/messages.ts";
 import { deviceName } from "../device/device.ts";
 import { lastJob, openedTabs } from "../reopen/job.ts";
+import { lastTaken } from "../reopen/take-out.ts";
 import { lastSave, lastTask } from "../save/last.ts";
 import { boundWindows } from "../window/bound.ts";
 import { currentClient } from "../core/open.ts";
@@ -133,7 +134,7 @@ export const signOut = async (evenIfWaiting: boolean): Promise<boolean> => {
 };
 
 /** What the extension remembers of an account, apart from the store. */
-const OF_ACCOUNT = [boundWindows, deviceName, lastJob, lastSave, lastTask, openedTabs];
+const OF_ACCOUNT = [boundWindows, deviceName, lastJob, lastSave, lastTaken, lastTask, openedTabs];
 
 /** Ends the session on the server, and says how that went, unless the person does something else by then. */
 const endOnServer = async ({ server, token }: Connection): Promise<void> => {

@@ -4,7 +4,8 @@ import { records } from "../../app/state/client.ts";
 import { Icon } from "../../app/parts/icon.tsx";
 import { count } from "../../app/words/count.ts";
 import { askWorker } from "../background/messages.ts";
-import { arrivedIn, deviceName, taskOfDevice } from "../device/device.ts";
+import { arrivalsIn, deviceName, tasksOfDevice } from "../device/device.ts";
+import { sayOpened } from "./opening.ts";
 
 /** What other devices call this one. */
 export const ownName = signal<string | null>(null);
@@ -24,12 +25,17 @@ const isOpening = signal(false);
 /** Says that tabs were sent here, and opens them. */
 export const Arrived = () => {
   const name = ownName.value;
-  const tabs = name === null ? [] : arrivedIn(taskOfDevice(records.value, name));
-  if (tabs.length === 0) return null;
+  const arrived = arrivalsIn(name === null ? [] : tasksOfDevice(records.value, name));
+  if (arrived.count === 0) return null;
   return (
     <p class="arrived" role="status">
       <Icon name="send" size={14} />
-      <span>{count(tabs.length, "tab was", "tabs were")} sent here</span>
+      <span>{count(arrived.count, "tab was", "tabs were")} sent here</span>
+      {arrived.from !== "" && (
+        <span class="soft" dir="auto">
+          {arrived.from}
+        </span>
+      )}
       <button type="button" class="link" disabled={isOpening.value} onClick={() => void open()}>
         Open here
       </button>
@@ -42,5 +48,5 @@ const open = async (): Promise<void> => {
   const reply = await askWorker("open-arrived", null);
   isOpening.value = false;
   if (reply.kind === "failed") return say({ text: reply.problem, kind: "problem" });
-  say({ text: `${count(reply.report.opened, "tab")} opened`, kind: "done" });
+  sayOpened(reply.report, true);
 };

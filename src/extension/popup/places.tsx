@@ -49,7 +49,9 @@ const choices = (typed: string): readonly Choice[] => {
 const isOwn = (task: TaskView): boolean =>
   ownName.value !== null && deviceOf(task) === ownName.value;
 
-const isDevice = (task: TaskView): boolean => deviceOf(task) !== null;
+/** The task of an agent is for no device, whatever its tags say. */
+const isDevice = (task: TaskView): boolean =>
+  deviceOf(task) !== null && task.madeBy.author === "person";
 
 const toInbox = (): Choice => line("inbox", "inbox", "Inbox", "", { kind: "inbox" });
 
@@ -58,7 +60,7 @@ const toNew = (title: string): Choice =>
 
 const toTask = (task: TaskView, note?: string): Choice => {
   const { id, title, folderId } = task;
-  const device = deviceOf(task);
+  const device = isDevice(task) ? deviceOf(task) : null;
   if (device !== null)
     return line(id, "send", `Send to ${device}`, note ?? "", { kind: "task", id });
   const folder = foldersById.value.get(folderId ?? "")?.name ?? "";

@@ -67,6 +67,11 @@ export const lastJob = keptForSession("opening", (stored): Job | null => {
   };
 });
 
+/** Stands for the number of a tab that the browser refused to open. */
+export const NOT_OPENED = -1;
+
+export const isOpened = (id: number): boolean => id !== NOT_OPENED;
+
 /** The browser's numbers of the tabs that the last job has opened, in their order. */
 export const openedTabs = keptForSession("opened", (stored): readonly number[] =>
   (Array.isArray(stored) ? stored : []).filter((id) => typeof id === "number"),

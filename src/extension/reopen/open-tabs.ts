@@ -1,7 +1,8 @@
 import { NotPossible } from "../../client/state.ts";
 import { browser, isFirefox, type Tab } from "../browser/api.ts";
+import { patiently } from "../browser/patiently.ts";
 import { urlOf } from "../save/tabs.ts";
-import { type Job, openedTabs } from "./job.ts";
+import { isOpened, type Job, NOT_OPENED, openedTabs } from "./job.ts";
 import { asleep } from "./sleep.ts";
 
 /** Opens the tabs of a job that are not open yet. Returns the browser's numbers of all of them, in their order. */
@@ -11,8 +12,8 @@ export const openTabs = async (job: Job): Promise<readonly number[]> => {
   // Only the first of them can be open already: if the worker was stopped before it could note that.
   let found = await openUnnoted(job, opened);
   for (const [at, tab] of left.entries()) {
-    const isFirst = opened.length === 0;
-    const id = at === 0 && found ? found : await open(tab, isFirst ? job.where : opened);
+    const first = opened.find(isOpened);
+    const id = at === 0 && found ? found : await tryToOpen(tab, first ?? job.where);
     found = null;
     opened.push(id);
     await openedTabs.write(opened);
@@ -34,17 +35,24 @@ const openUnnoted = async (job: Job, opened: readonly number[]): Promise<number 
 
 type Wanted = Job["tabs"][number];
 
-/** Opens a tab beside the others, or where the first one belongs. */
-const open = async (wanted: Wanted, place: Job["where"] | readonly number[]): Promise<number> => {
+/** One that the browser does not open must not keep the others closed. */
+const tryToOpen = (wanted: Wanted, place: Job["where"] | number): Promise<number> =>
+  patiently(() => open(wanted, place)).catch((error: unknown) => {
+    if (error instanceof NotPossible) throw error;
+    return NOT_OPENED;
+  });
+
+/** Opens a tab beside the first of the others, or where the first one belongs. */
+const open = async (wanted: Wanted, place: Job["where"] | number): Promise<number> => {
   const tab =
     typeof place === "string" ? await openFirst(wanted, place) : await openBeside(wanted, place);
   if (tab.id === undefined) throw new NotPossible("The browser did not open a tab.");
   return tab.id;
 };
 
-const openBeside = async (wanted: Wanted, opened: readonly number[]): Promise<Tab> => {
+const openBeside = async (wanted: Wanted, firstId: number): Promise<Tab> => {
   const { url, pinned } = wanted;
-  const first = await browser.tabs.get(opened[0] ?? -1).catch(() => null);
+  const first = await browser.tabs.get(firstId).catch(() => null);
   const fields = { url, pinned, active: false, ...asleep(wanted) };
   // Someone may have closed the first one, and its window.
   return browser.tabs.create(first ? { ...fields, windowId: first.windowId } : fields);

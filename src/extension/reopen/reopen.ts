@@ -2,7 +2,6 @@ import type { TabView, TaskView } from "../../client/views.ts";
 import { NotPossible } from "../../client/state.ts";
 import { browser } from "../browser/api.ts";
 import { currentClient } from "../core/open.ts";
-import { wakeToPush } from "../core/wake.ts";
 import { savableUrl } from "../save/savable.ts";
 import type { Job } from "./job.ts";
 import type { ReopenReport, ReopenRequest } from "./request.ts";
@@ -16,13 +15,12 @@ import { shortenedTo } from "../../domain/base/text.ts";
  * stopped at any moment. Asked again with the same `key`, it goes on where it was; so does the next alarm.
  */
 export const reopen = async (request: ReopenRequest, key: string): Promise<ReopenReport> => {
-  const { ids, entries, refused } = await reopenTabs(request, key);
+  const { tabs, refused } = await reopenTabs(request, key);
   if (request.takeOut) {
-    const client = await currentClient();
-    await wakeToPush();
-    await client.edit("Opened tabs taken out", [takeOut(request.taskId, entries)]);
+    const entries = tabs.flatMap(({ entry }) => entry ?? []);
+    await takeOut(await currentClient(), request.taskId, entries, key);
   }
-  return { opened: ids.length, refused };
+  return { opened: tabs.length, refused };
 };
 
 /** The same, and returns the browser's numbers of the tabs. */

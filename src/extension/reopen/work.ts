@@ -1,7 +1,8 @@
 import { inTurn } from "../core/turn.ts";
 import { restFromFinish, wakeToFinish } from "../core/wake.ts";
 import { putInGroup } from "./group.ts";
-import { type Job, lastJob, openedTabs } from "./job.ts";
+import { shortenedTo } from "../../domain/base/text.ts";
+import { isOpened, type Job, lastJob, openedTabs } from "./job.ts";
 import { openTabs } from "./open-tabs.ts";
 import { sleepOnceThere } from "./sleep.ts";
 
@@ -9,10 +10,8 @@ const QUEUE = "docket opening";
 
 /** What was opened, in the order of the job, and a sentence for each tab that was not. */
 export type Reopened = {
-  /** The browser's numbers of the tabs. */
-  readonly ids: readonly number[];
-  /** The ids that these tabs have in the task, as far as they have one. */
-  readonly entries: readonly string[];
+  /** The browser's number of each tab, and the id that it has in the task, if it has one. */
+  readonly tabs: readonly { readonly id: number; readonly entry: string | null }[];
   readonly refused: readonly string[];
 };
 
@@ -46,15 +45,25 @@ const work = async (job: Job): Promise<Reopened> => {
   if (!job.isDone) {
     const ids = await openTabs(job);
     for (const group of job.groups) {
-      const inGroup = ids.filter((_id, at) => job.tabs[at]?.group === group.id);
+      const inGroup = ids.filter((id, at) => isOpened(id) && job.tabs[at]?.group === group.id);
       // The tabs are open, and count more than how they are arranged.
       if (inGroup.length > 0) await putInGroup(inGroup, group).catch(() => {});
     }
-    await sleepOnceThere(job.where === "behind" ? ids : ids.slice(1));
+    const opened = ids.filter(isOpened);
+    await sleepOnceThere(job.where === "behind" ? opened : opened.slice(1));
     await lastJob.write({ ...job, isDone: true });
     await restFromFinish("open");
   }
-  const ids = await openedTabs.read();
-  const entries = job.tabs.slice(0, ids.length).flatMap(({ entry }) => entry ?? []);
-  return { ids, entries, refused: job.refused };
+  const all = (await openedTabs.read()).flatMap((id, at) => {
+    const tab = job.tabs[at];
+    return tab ? { ...tab, id } : [];
+  });
+  const failed = all.filter(({ id }) => !isOpened(id));
+  return {
+    tabs: all.filter(({ id }) => isOpened(id)).map(({ id, entry }) => ({ id, entry })),
+    refused: [...job.refused, ...failed.map(whyNotOpened)],
+  };
 };
+
+const whyNotOpened = ({ title, url }: Job["tabs"][number]): string =>
+  `“${shortenedTo(title || url, 80)}” was not opened: the browser refused it.`;

@@ -6,6 +6,7 @@ import { taskName } from "../../client/views.ts";
 import { groupId, groupOfTab, groupsIn } from "../../domain/tasks/groups.ts";
 import { isObject, listField, type Payload, textField } from "../../domain/base/payload.ts";
 import type { TabGroup } from "../browser/api.ts";
+import { isForDevice, SENT_FROM } from "../device/device.ts";
 import { withoutTracking } from "../saved/address.ts";
 import { type Candidate, type Gathered, titleOf } from "./tabs.ts";
 import { cutText } from "../../domain/base/text.ts";
@@ -20,7 +21,7 @@ export type Added = {
 
 /**
  * Returns an edit that adds tabs to a task, with their groups, and what it added once it was made. Made again with the
- * same `key`, it changes nothing and says the same. It refuses with `NotPossible` if the task is gone, or the server
+ * same `key`, it changes nothing and says the same. What is sent to a device by this says that it is from `sender`. It refuses with `NotPossible` if the task is gone, or the server
  * would not take it with these tabs.
  */
 export const addCandidates = (
@@ -28,6 +29,7 @@ export const addCandidates = (
   candidates: readonly Candidate[],
   groups: readonly TabGroup[],
   key: string,
+  sender: string | null = null,
 ): { readonly edit: Edit; readonly added: () => Added } => {
   let added: Added = { tabIds: [], groupIds: [], known: 0 };
   const edit: Edit = async (desk) => {
@@ -39,10 +41,23 @@ export const addCandidates = (
     const isThere = added.tabIds.some((id) => hasId(task, id));
     if (added.tabIds.length === 0 || isThere) return;
     if (!hasRoom(result.task)) throw new NotPossible(fullSentence(task));
-    await desk.write("sync_tasks", taskId, result.task);
+    const isSent = sender !== null && isForDevice(task);
+    await desk.write(
+      "sync_tasks",
+      taskId,
+      isSent ? sentFrom(sender, result.task, added) : result.task,
+    );
   };
   return { edit, added: () => added };
 };
+
+/** Returns the task of a device with the name of the one that sent the tabs. */
+const sentFrom = (sender: string, task: Payload, { tabIds }: Added): Payload => ({
+  ...task,
+  pages: listField(task, "pages").map((page) =>
+    isObject(page) && tabIds.includes(idIn(page) ?? "") ? { ...page, [SENT_FROM]: sender } : page,
+  ),
+});
 
 /** Returns a task as a save leaves it, also if that was made already. */
 export const afterSave = (

@@ -5,6 +5,7 @@ import { count } from "../../app/words/count.ts";
 import { currentClient } from "../core/open.ts";
 import { inTurn } from "../core/turn.ts";
 import { wakeToPush } from "../core/wake.ts";
+import { senderName } from "../device/device.ts";
 import { closeNoted, noteClosing } from "./close.ts";
 import { type Added, addCandidates } from "./edit.ts";
 import { type LastSave, lastSave, lastTask } from "./last.ts";
@@ -72,7 +73,7 @@ const store = async (
   { candidates, groups }: Gathered,
   key: string,
 ): Promise<Added> => {
-  const { edit, added } = addCandidates(id, candidates, groups, key);
+  const { edit, added } = addCandidates(id, candidates, groups, key, await senderName());
   const isMissing = isNew && !client.state().tasks.has(id);
   await client.edit("Tabs saved", [...(isMissing ? [createTask({ id, title })] : []), edit]);
   return added();

@@ -89,7 +89,7 @@ const reopenClosed = async (last: LastSave): Promise<void> => {
   const closed = last.closed.filter((tab) => !isOpen(tab));
   if (closed.length === 0) return;
   const key = `undo ${last.key}`;
-  await runJob(key, async () => ({
+  const { refused } = await runJob(key, async () => ({
     key,
     where: "behind",
     tabs: closed.map(({ url, title, group }) => ({
@@ -110,6 +110,8 @@ const reopenClosed = async (last: LastSave): Promise<void> => {
     refused: [],
     isDone: false,
   }));
+  if (refused.length > 0)
+    throw new NotPossible(`${refused.join(" ")} So all that was saved stays in its task.`);
   // Asked once more with another key, it opens nothing twice.
   await lastSave.write({ ...last, closed: [] });
 };

@@ -3,7 +3,7 @@ import type { TaskView } from "../../client/views.ts";
 import { count } from "../../app/words/count.ts";
 import { browser } from "../browser/api.ts";
 import { currentClient } from "../core/open.ts";
-import { arrivedIn, deviceName, taskOfDevice } from "../device/device.ts";
+import { type Arrivals, arrivalsIn, deviceName, tasksOfDevice } from "../device/device.ts";
 import { urlOf } from "../save/tabs.ts";
 import { tasksWith } from "./find.ts";
 
@@ -20,7 +20,7 @@ export const showSaved = async (): Promise<void> => {
   await client.whole;
   const name = await deviceName.read();
   if (Date.now() < flashEnds) return;
-  const arrived = name === null ? 0 : arrivedIn(taskOfDevice(client.state(), name)).length;
+  const arrived = arrivalsIn(name === null ? [] : tasksOfDevice(client.state(), name));
   await Promise.all(
     tabs.map((tab) => mark(tab.id, tasksWith(client.state(), urlOf(tab)), arrived)),
   );
@@ -30,16 +30,19 @@ export const showSaved = async (): Promise<void> => {
 const mark = async (
   tabId: number | undefined,
   tasks: readonly TaskView[],
-  arrived: number,
+  arrived: Arrivals,
 ): Promise<void> => {
   if (tabId === undefined) return;
-  const text = arrived > 0 ? String(arrived) : tasks.length === 0 ? "" : "✓";
-  const title =
-    arrived > 0 ? `Docket: ${count(arrived, "tab was", "tabs were")} sent here` : titleOf(tasks);
+  const isWaiting = arrived.count > 0;
+  const text = isWaiting ? String(arrived.count) : tasks.length === 0 ? "" : "✓";
+  const title = isWaiting ? titleOfArrived(arrived) : titleOf(tasks);
   // The tab may be closed by now.
   await browser.action.setBadgeText({ tabId, text }).catch(() => {});
   await browser.action.setTitle({ tabId, title }).catch(() => {});
 };
+
+const titleOfArrived = ({ count: tabs, from, isByAgents }: Arrivals): string =>
+  `Docket: ${count(tabs, "tab was", "tabs were")} sent here${isByAgents ? ` ${from}` : ""}`;
 
 const titleOf = (tasks: readonly TaskView[]): string => {
   const [first] = tasks;

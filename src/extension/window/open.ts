@@ -23,15 +23,16 @@ export const openTaskWindow = async (taskId: string, key: string): Promise<void>
   if (there && (await toFront(there.windowId))) return;
   const tabs = task.tabs.filter(({ url }) => savableUrl(url) !== null);
   const request = { taskId, names: null, where: "window" } as const;
-  const ids = tabs.length === 0 ? [] : (await reopenTabs(request, key)).ids;
-  const [first] = ids;
+  const opened = tabs.length === 0 ? [] : (await reopenTabs(request, key)).tabs;
+  const [first] = opened;
   const windowId =
-    first === undefined ? (await windows.create({}))?.id : (await browser.tabs.get(first)).windowId;
+    first === undefined
+      ? (await windows.create({}))?.id
+      : (await browser.tabs.get(first.id)).windowId;
   if (windowId === undefined) throw new NotPossible("The browser did not open a window.");
-  const followed: readonly Followed[] = ids.flatMap((tabId, at) => {
-    const entry = tabs[at]?.id ?? null;
-    return entry === null ? [] : [{ tabId, entry, own: false, page: null }];
-  });
+  const followed: readonly Followed[] = opened.flatMap(({ id: tabId, entry }) =>
+    entry === null ? [] : [{ tabId, entry, own: false, page: null }],
+  );
   const known = tabs.map(({ url }) => withoutTracking(url));
   await change((all) => [
     ...all.filter((one) => one.taskId !== taskId),

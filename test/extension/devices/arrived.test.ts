@@ -3,7 +3,7 @@ import type { Page } from "puppeteer-core";
 import { inBrowser } from "../../browser/_browser.ts";
 import { testDirectory } from "../../support/server.ts";
 import { ask } from "../_ask.ts";
-import { type Chrome, startChrome, unpack } from "../_chrome.ts";
+import { type Chrome, press, startChrome, unpack } from "../_chrome.ts";
 import { type Home, startHome, until } from "../_home.ts";
 
 inBrowser("A tab that was sent to this device", () => {
@@ -62,6 +62,52 @@ inBrowser("A tab that was sent to this device", () => {
     expect(await ask(page, "open-arrived")).toEqual(ONE);
     await until(waiting, (left) => left.length === 0);
     expect(await opened("Voss")).toBe(1);
+  });
+
+  test("goes back into its task if she undoes that, once, and stays open", async () => {
+    await send("Rome");
+    const popup = await chrome.open("popup.html");
+    await popup.waitForSelector(".arrived");
+    await press(popup, "Open here");
+    await until(waiting, (left) => left.length === 0);
+    expect(await opened("Rome")).toBe(1);
+    await popup.bringToFront();
+    await press(popup, "Undo");
+    await until(waiting, (left) => left.length === 1);
+    expect(await waiting()).toEqual([at("Rome")]);
+    expect(await ask(page, "put-back")).toEqual({ kind: "done", report: null });
+    expect(await opened("Rome")).toBe(1);
+    await popup.close();
+    await ask(page, "open-arrived");
+    await until(waiting, (left) => left.length === 0);
+  });
+
+  test("is said to be an agent's if it is in an agent's task, and hides no other one", async () => {
+    await home.api("POST", "/tasks/desk/tabs", [{ url: at("Naples") }]);
+    const made = await home.agent("POST", "/tasks", {
+      title: "Look here",
+      tags: ["device:Desk"],
+      tabs: [{ url: at("Bari") }],
+    });
+    await home.api("POST", `/tasks/${made.id}/tabs`, [{ url: at("Lecce") }]);
+    await ask(page, "sync");
+    const popup = await chrome.open("popup.html");
+    await popup.waitForSelector(".arrived .soft");
+    expect(await popup.$$eval(".arrived span", (all) => all.map((one) => one.textContent))).toEqual(
+      ["3 tabs were sent here", "2 by an agent: helper"],
+    );
+    expect(await popup.evaluate("document.body.innerText")).not.toContain("Send to Desk");
+    await popup.close();
+    expect(await ask(page, "open-arrived")).toEqual({
+      kind: "done",
+      report: { opened: 3, refused: [] },
+    });
+    for (const path of ["Naples", "Bari", "Lecce"]) expect(await opened(path)).toBe(1);
+    await until(waiting, (left) => left.length === 0);
+    await until(
+      () => home.api("GET", `/tasks/${made.id}`),
+      ({ tab_count: left }) => left === 0,
+    );
   });
 
   test("opens once if two pages ask at the same moment", async () => {

@@ -85,6 +85,9 @@ describe.skipIf(CHROMIUM === null || FIREFOX === null)("Sending a tab to another
     expect(await panel.$eval(".arrived span", (line) => line.textContent)).toBe(
       "1 tab was sent here",
     );
+    expect(await panel.$eval(".arrived .soft", (line) => line.textContent)).toBe(
+      "from Chrome on Linux",
+    );
     await press(panel, "Open here");
     await until(
       () => panel.evaluate("browser.tabs.query({}).then((all) => all.map(({ url }) => url))"),

@@ -64,6 +64,14 @@ inEachBrowser("tabs that she opens and takes out of their task", (start) => {
     await ask(browser.page, "sync");
     expect(await inTask()).toEqual(["Bergen"]);
   });
+
+  test("go back to their places if that is undone", async () => {
+    expect(await ask(browser.page, "put-back")).toEqual({ kind: "done", report: null });
+    await until(inTask, (titles) => titles.length === 3);
+    expect(await inTask()).toEqual(["Oslo", "Bergen", "Flam"]);
+    await ask(browser.page, "put-back");
+    expect(await inTask()).toEqual(["Oslo", "Bergen", "Flam"]);
+  });
 });
 
 const OPEN = `chrome.tabs.query({}).then((tabs) => tabs.flatMap(({ url, pendingUrl }) => {
