@@ -1,7 +1,7 @@
 import type { Payload } from "../domain/base/payload.ts";
 import { KINDS, type Table } from "../domain/base/record.ts";
 import type { ChildList } from "../domain/tasks/child.ts";
-import { DEFAULT_STATUS } from "../domain/tasks/task.ts";
+import { DEFAULT_STATUS, splitTitle } from "../domain/tasks/task.ts";
 import {
   type ChildName,
   changedChild,
@@ -61,16 +61,20 @@ export type NewTask = TaskFields & {
   readonly notes?: readonly NewNote[];
 };
 
+/** What is over in a title that is too long becomes notes, so that nothing of it is lost. */
 export const createTask =
   ({ id, tabs = [], notes = [], ...fields }: NewTask): Edit =>
-  (desk) =>
-    desk.write("sync_tasks", id, {
+  (desk) => {
+    const { title, rest } = splitTitle(fields.title);
+    const all = [...rest.map((text) => ({ text })), ...notes];
+    return desk.write("sync_tasks", id, {
       status: DEFAULT_STATUS,
       created_at: desk.now,
-      ...withFields({}, taskPayload(fields)),
+      ...withFields({}, taskPayload({ ...fields, title })),
       pages: tabs.map((tab) => tabItem(desk, tab)),
-      notes: notes.map((note) => noteItem(desk, note)),
+      notes: all.map((note) => noteItem(desk, note)),
     });
+  };
 
 export const setTask = (id: string, fields: TaskFields): Edit =>
   change("sync_tasks", id, (payload) => withFields(payload, taskPayload(fields)));

@@ -23,6 +23,9 @@ export const typeTitle = (taskId: string, typed: Typed): Edit =>
 export const typeFolderName = (id: string, typed: Typed): Edit =>
   typeOver("sync_projects", id, "name", typed);
 
+export const typeBucketName = (id: string, typed: Typed): Edit =>
+  typeOver("sync_buckets", id, "name", typed);
+
 /** Changes a note. One that is not there any more becomes a new one. */
 export const typeNote = (taskId: string, note: ChildName, { was, now }: Typed): Edit =>
   change("sync_tasks", taskId, (payload, desk) => {

@@ -96,7 +96,7 @@ const beginning = (text: string, most: number): string => {
   let [fits, over] = [0, Math.min(text.length, most + 1)];
   while (over - fits > 1) {
     const middle = Math.floor((fits + over) / 2);
-    if (sizeOf(text.slice(0, middle)) <= most + QUOTES) fits = middle;
+    if (sizeOf(cutText(text, middle)) <= most + QUOTES) fits = middle;
     else over = middle;
   }
   return cutText(text, fits);

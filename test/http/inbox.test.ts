@@ -136,6 +136,10 @@ test.each([
     "0.title must be a string of at most 500 characters, or null.",
   ],
   [
+    [{ url: "https://a.example/", title: "x".repeat(512) }],
+    "0.title must be a string of at most 500 characters, or null. It has 512.",
+  ],
+  [
     [TABS[0], { url: "ftp://a.example/" }],
     "The url of tab 1 must be a full http:// or https:// address.",
   ],

@@ -147,7 +147,7 @@ test.each([
   [{ name: "n", colour: 5 }, "colour must be a string of at most 64 characters, or null."],
   [
     { name: "n", colour: "x".repeat(65) },
-    "colour must be a string of at most 64 characters, or null.",
+    "colour must be a string of at most 64 characters, or null. It has 65.",
   ],
   [["Travel"], "The body must be an object."],
 ])("A folder from %j is refused", async (body, error) => {

@@ -205,7 +205,7 @@ export const CASES: readonly Case[] = [
     "change_task",
     { id: "t", colour: "x".repeat(65) },
     422,
-    "colour must be a string of at most 64 characters, or null.",
+    "colour must be a string of at most 64 characters, or null. It has 65.",
   ],
   [
     "change_task",

@@ -18,7 +18,11 @@ const NAME_PROBLEM = "A name can have up to 100 characters, and no invisible one
 test.each<[string, Readonly<Record<string, string>>, string]>([
   ["no name", { name: "" }, "Enter a name, such as who or what will use the key."],
   ["a name of spaces", { name: "   " }, "Enter a name, such as who or what will use the key."],
-  ["a name that is too long", { name: "x".repeat(101) }, NAME_PROBLEM],
+  [
+    "a name that is too long",
+    { name: "x".repeat(101) },
+    "A name can have up to 100 characters, and no invisible ones. This one has 101. Choose another.",
+  ],
   ["a name that reverses the text", { name: "a\u202Eb" }, NAME_PROBLEM],
   ["a name of two lines", { name: "a\nb" }, NAME_PROBLEM],
   ["no such lifetime", { expires: "12h" }, "Choose one of these options."],

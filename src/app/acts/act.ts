@@ -1,5 +1,6 @@
 import type { Signal } from "@preact/signals";
 import type { Edit } from "../../client/edit.ts";
+import { shortenedTo } from "../../domain/base/text.ts";
 import { client } from "../state/client.ts";
 import { isUnsaved } from "../state/kept.ts";
 import { say } from "../state/notice.ts";
@@ -45,6 +46,14 @@ export const handOver = async (
   if (await attempt(() => save(typed), false)) return;
   field.value = [typed, field.value].filter((text) => text !== "").join(" ");
 };
+
+/** Says what others wrote where a text replaced theirs, with the way back to that. */
+export const sayLost = (theirs: string, restore: () => void): void =>
+  say({
+    text: `Someone else changed this too, to “${shortenedTo(theirs, 60)}”.`,
+    kind: "done",
+    action: { label: "Use their version", run: restore },
+  });
 
 /** The net below everything: what fails where nobody looks for it is said too. */
 export const watchFailures = (): void =>

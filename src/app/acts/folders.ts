@@ -3,13 +3,12 @@ import {
   createFolder,
   type FolderFields,
   remove,
-  setBucket,
   setFolder,
 } from "../../client/edits.ts";
-import { type Typed, typeFolderName } from "../../client/typed.ts";
+import { type Typed, typeBucketName, typeFolderName } from "../../client/typed.ts";
 import { client } from "../state/client.ts";
 import { go, pathTo } from "../state/route.ts";
-import { act } from "./act.ts";
+import { act, sayLost } from "./act.ts";
 
 export const addFolder = async (name: string): Promise<string | null> => {
   const id = client().newId();
@@ -34,8 +33,11 @@ export const deleteFolder = async (id: string): Promise<void> => {
 export const addColumn = (name: string): Promise<boolean> =>
   act("Column added", [createBucket({ id: client().newId(), name })]);
 
-export const renameColumn = (id: string, name: string): Promise<boolean> =>
-  act("Column renamed", [setBucket(id, { name })]);
+export const renameColumn = (id: string, { was, now }: Typed): Promise<boolean> => {
+  const onLost = (theirs: string): void =>
+    sayLost(theirs, () => void renameColumn(id, { was: now, now: theirs }));
+  return act("Column renamed", [typeBucketName(id, { was, now, onLost })]);
+};
 
 /** Its tasks stay, in no column. */
 export const deleteColumn = (id: string): Promise<boolean> =>

@@ -111,7 +111,7 @@ export const tabsToNewTask = async (
 ): Promise<string | null> => {
   const first = tasks.value.get(from)?.tabs.find((tab) => names.includes(nameOf(tab)));
   const id = client().newId();
-  const task = { id, title: (title || first?.title || "New task").slice(0, 500) };
+  const task = { id, title: title || first?.title || "New task" };
   const label = `${count(names.length, "tab")} moved to a new task`;
   const made = await act(label, [createTask(task), moveTabs(from, names, id)], { notice: true });
   return made ? id : null;

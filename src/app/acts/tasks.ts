@@ -1,7 +1,7 @@
 import type { Edit } from "../../client/edit.ts";
 import { createTask, remove, revive, setTask, type TaskFields } from "../../client/edits.ts";
 import { type Typed, typeTitle } from "../../client/typed.ts";
-import { isClosed } from "../../domain/tasks/task.ts";
+import { isClosed, isTitleTooLong } from "../../domain/tasks/task.ts";
 import { client, tasks } from "../state/client.ts";
 import { say } from "../state/notice.ts";
 import { openTask, route } from "../state/route.ts";
@@ -44,7 +44,7 @@ export const addTasks = async (text: string, fields: TaskFields = {}): Promise<s
   const drafts = draftsOf(text).flatMap(({ title, links, notes }) => {
     const name = title || links[0]?.title || links[0]?.url;
     const written = notes.length === 0 ? [] : [{ text: notes.join("\n") }];
-    return name ? [{ title: name.slice(0, LONGEST), tabs: links, notes: written }] : [];
+    return name ? [{ title: name, tabs: links, notes: written }] : [];
   });
   // Of tasks made in the same moment, lists show the one with the smallest id first.
   const ids = drafts.map(() => client().newId()).toSorted();
@@ -55,18 +55,19 @@ export const addTasks = async (text: string, fields: TaskFields = {}): Promise<s
   );
   const tabs = drafts.flatMap((draft) => draft.tabs).length;
   const label = drafts.length === 1 ? "Task added" : `${count(drafts.length, "task")} added`;
+  const isLong = drafts.some(({ title }) => isTitleTooLong(title));
   if (!(await act(label, edits, { notice: drafts.length > 1 }))) return null;
   cursor.value = first;
   if (drafts.length === 1)
     say({
-      text: tabs === 0 ? label : `${label} with ${count(tabs, "tab")}`,
+      text: `${label}${tabs === 0 ? "" : ` with ${count(tabs, "tab")}`}${isLong ? IN_A_NOTE : ""}`,
       kind: "done",
       action: { label: "Open", run: () => openTask(first) },
     });
   return first;
 };
 
-const LONGEST = 500;
+const IN_A_NOTE = ". Its title was too long, so the end of it is in a note.";
 
 /** What a new task gets from the view in which it is made. */
 export const placeFields = (): TaskFields => {

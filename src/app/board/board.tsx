@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { MAX_NAME } from "../../domain/tasks/folder.ts";
 import { addColumn } from "../acts/folders.ts";
 import { useFocusAtCursor } from "../list/focus.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -30,6 +31,7 @@ const NewColumn = () => {
     <span class="new-column">
       <OneLine
         label="Name of the new column"
+        max={MAX_NAME}
         placeholder="Name, then Enter"
         onEnd={() => (adding.value = false)}
         onText={addColumn}

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { MAX_NAME } from "../../domain/tasks/folder.ts";
 import { deleteColumn, renameColumn } from "../acts/folders.ts";
 import { arrange, arrangeColumn, nudgeColumn } from "../acts/order.ts";
 import { addTasks } from "../acts/tasks.ts";
@@ -23,8 +24,9 @@ export const BoardColumn = ({ column }: { readonly column: Column }) => {
             label="Name of the column"
             placeholder="Name, then Enter"
             value={name}
+            max={MAX_NAME}
             onEnd={() => (renaming.value = false)}
-            onText={(text) => renameColumn(key, text)}
+            onText={(_, typed) => renameColumn(key, typed)}
           />
         ) : (
           <>

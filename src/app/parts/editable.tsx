@@ -35,7 +35,7 @@ export const Editable = (props: EditableProps) => {
   useCaret(area, shown, typing.draft.value !== null);
   useEffect(() => grow(area.current), [shown]);
   return (
-    <span class="editable-place">
+    <span class="field-place">
       <textarea
         ref={area}
         class={`editable ${name}`}

@@ -1,44 +1,61 @@
 import { useRef } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import type { Typed } from "../../client/typed.ts";
 import { keyOf } from "../keys/meaning.ts";
+import { TooLong } from "./field-note.tsx";
 
 type OneLineProps = {
   readonly label: string;
   readonly placeholder: string;
   /** What is there to be changed. */
   readonly value?: string;
+  /** How many characters it can have. A longer text stays in the field. */
+  readonly max?: number;
   /** Saves the text. Returns whether that went well; if not, the field stays. */
-  readonly onText: (text: string) => Promise<boolean>;
+  readonly onText: (text: string, typed: Typed) => Promise<boolean>;
   readonly onEnd: () => void;
 };
 
-/** A field for a name: Enter takes it, Escape or leaving does not. */
-export const OneLine = ({ label, placeholder, value = "", onText, onEnd }: OneLineProps) => {
+/** A field for a name: Enter takes it, Escape or leaving does not. While nobody types, it shows what others change. */
+export const OneLine = (props: OneLineProps) => {
+  const { label, placeholder, value = "", max = Infinity, onText, onEnd } = props;
   const isSaving = useRef(false);
-  const take = async (text: string): Promise<void> => {
-    if (isSaving.current) return;
+  const was = useRef(value);
+  const typed = useSignal<string | null>(null);
+  const text = typed.value ?? value;
+  const tooLong = text.trim().length - max;
+  const take = async (now: string): Promise<void> => {
+    if (isSaving.current || tooLong > 0) return;
     isSaving.current = true;
-    const isDone = text === "" || text === value || (await onText(text));
+    const isSame = now === "" || now === value;
+    const isDone = isSame || (await onText(now, { was: was.current, now }));
     isSaving.current = false;
     if (isDone) onEnd();
   };
   return (
-    <input
-      class="field"
-      aria-label={label}
-      placeholder={placeholder}
-      maxLength={200}
-      autocomplete="off"
-      defaultValue={value}
-      ref={focusOnce}
-      onBlur={() => {
-        if (!isSaving.current) onEnd();
-      }}
-      onKeyDown={(event) => {
-        event.stopPropagation();
-        if (keyOf(event) === "Escape") onEnd();
-        if (keyOf(event) === "Enter") void take(event.currentTarget.value.trim());
-      }}
-    />
+    <span class="field-place">
+      <input
+        class="field"
+        aria-label={label}
+        placeholder={placeholder}
+        autocomplete="off"
+        value={text}
+        ref={focusOnce}
+        onInput={(event) => {
+          if (typed.value === null) was.current = value;
+          typed.value = event.currentTarget.value;
+        }}
+        onBlur={() => {
+          if (!isSaving.current && tooLong <= 0) onEnd();
+        }}
+        onKeyDown={(event) => {
+          event.stopPropagation();
+          if (keyOf(event) === "Escape") onEnd();
+          if (keyOf(event) === "Enter") void take(event.currentTarget.value.trim());
+        }}
+      />
+      <TooLong by={tooLong}>Shorten it, then press Enter.</TooLong>
+    </span>
   );
 };
 
@@ -47,3 +64,6 @@ const focusOnce = (input: HTMLInputElement | null): void => {
   input.focus();
   input.select();
 };
+
+/** The same without selecting the text. As one function it runs when the field appears, and not at each change of it. */
+export const focusOn = (input: HTMLInputElement | null): void => input?.focus();

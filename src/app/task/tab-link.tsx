@@ -1,6 +1,12 @@
+import { useRef } from "preact/hooks";
+import { useSignal } from "@preact/signals";
 import { isWebAddress, type TabView, type TaskView } from "../../client/views.ts";
+import { MAX_TITLE } from "../../domain/tasks/task.ts";
+import { sayLost } from "../acts/act.ts";
 import { renameTab } from "../acts/tabs.ts";
 import { keyOf } from "../keys/meaning.ts";
+import { TooLong } from "../parts/field-note.tsx";
+import { focusOn } from "../parts/one-line.tsx";
 import { hostOf } from "../words/links.ts";
 
 /** A link only if it is a web address. Anything else is text, because it could run code. */
@@ -36,22 +42,38 @@ type RenameProps = {
   readonly onEnd: () => void;
 };
 
-/** The tab's title, while it is changed. */
-export const RenameTab = ({ task, tab, onEnd }: RenameProps) => (
-  <input
-    class="field"
-    aria-label="Title of the tab"
-    maxLength={500}
-    defaultValue={tab.title}
-    ref={(input) => input?.focus()}
-    onBlur={async (event) => {
-      const { value } = event.currentTarget;
-      if (value === tab.title || (await renameTab(task.id, tab, value.trim()))) onEnd();
-    }}
-    onKeyDown={(event) => {
-      event.stopPropagation();
-      if (keyOf(event) === "Escape") event.currentTarget.value = tab.title;
-      if (keyOf(event) === "Escape" || keyOf(event) === "Enter") event.currentTarget.blur();
-    }}
-  />
-);
+/** The tab's title, while it is changed. Until somebody types, it shows what others change. */
+export const RenameTab = ({ task, tab, onEnd }: RenameProps) => {
+  const typed = useSignal<string | null>(null);
+  const was = useRef(tab.title);
+  const text = typed.value ?? tab.title;
+  const save = async (): Promise<void> => {
+    if (typed.value === null) return onEnd();
+    const theirs = tab.title;
+    if (!(await renameTab(task.id, tab, typed.value.trim()))) return;
+    if (theirs !== was.current && theirs !== typed.value)
+      sayLost(theirs, () => void renameTab(task.id, tab, theirs));
+    onEnd();
+  };
+  return (
+    <span class="field-place">
+      <input
+        class="field"
+        aria-label="Title of the tab"
+        value={text}
+        ref={focusOn}
+        onInput={(event) => {
+          if (typed.value === null) was.current = tab.title;
+          typed.value = event.currentTarget.value;
+        }}
+        onBlur={() => void save()}
+        onKeyDown={(event) => {
+          event.stopPropagation();
+          if (keyOf(event) === "Escape") typed.value = null;
+          if (keyOf(event) === "Escape" || keyOf(event) === "Enter") event.currentTarget.blur();
+        }}
+      />
+      <TooLong by={text.length - MAX_TITLE} />
+    </span>
+  );
+};

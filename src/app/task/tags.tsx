@@ -1,24 +1,29 @@
 import { useSignal } from "@preact/signals";
 import type { TaskView } from "../../client/views.ts";
+import { MAX_TAG, MAX_TAGS } from "../../domain/tasks/task.ts";
 import { change } from "../acts/tasks.ts";
 import { keyOf } from "../keys/meaning.ts";
+import { TooLong } from "../parts/field-note.tsx";
+import { focusOn } from "../parts/one-line.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { allTags } from "../state/lists.ts";
-
-const MOST = 20;
-const LONGEST = 50;
 
 /** A task's tags. Enter or a comma adds one, Backspace in the empty field takes the last one off. */
 export const Tags = ({ task: { id, tags } }: { readonly task: TaskView }) => {
   const adding = useSignal(false);
+  const typed = useSignal("");
   const set = (next: readonly string[]) => change([id], { tags: next }, "Tags changed");
   /** Returns whether nothing is left to add. */
   const add = async (input: HTMLInputElement): Promise<boolean> => {
-    const typed = input.value.split(",").map((tag) => tag.trim().slice(0, LONGEST));
-    const next = [...new Set([...tags, ...typed.filter((tag) => tag !== "")])].slice(0, MOST);
-    if (next.length > tags.length && !(await set(next))) return false;
-    input.value = "";
-    return true;
+    const added = new Set(tags);
+    const left = tagsIn(input.value).filter((tag) => {
+      const fits = tag.length <= MAX_TAG && (added.has(tag) || added.size < MAX_TAGS);
+      if (fits) added.add(tag);
+      return !fits;
+    });
+    if (added.size > tags.length && !(await set([...added]))) return false;
+    typed.value = input.value = left.join(", ");
+    return left.length === 0;
   };
   return (
     <span class="tags">
@@ -41,8 +46,8 @@ export const Tags = ({ task: { id, tags } }: { readonly task: TaskView }) => {
             aria-label="Add a tag"
             placeholder="Tag"
             list="all-tags"
-            maxLength={LONGEST}
-            ref={(input) => input?.focus()}
+            onInput={(event) => (typed.value = event.currentTarget.value)}
+            ref={focusOn}
             onBlur={async (event) => {
               if (await add(event.currentTarget)) adding.value = false;
             }}
@@ -53,12 +58,20 @@ export const Tags = ({ task: { id, tags } }: { readonly task: TaskView }) => {
                 void add(input);
               } else if (keyOf(event) === "Escape") {
                 event.stopPropagation();
-                input.value = "";
+                typed.value = input.value = "";
                 adding.value = false;
               } else if (keyOf(event) === "Backspace" && input.value === "")
                 void set(tags.slice(0, -1));
             }}
           />
+          <TooLong by={Math.max(0, ...tagsIn(typed.value).map((tag) => tag.length)) - MAX_TAG}>
+            Shorten the tag, then press Enter.
+          </TooLong>
+          {tags.length >= MAX_TAGS && tagsIn(typed.value).length > 0 && (
+            <span class="field-note" role="status">
+              A task can have up to {MAX_TAGS} tags. Remove one first.
+            </span>
+          )}
           <datalist id="all-tags">
             {allTags.value.map((tag) => (
               <option key={tag} value={tag} />
@@ -78,3 +91,6 @@ export const Tags = ({ task: { id, tags } }: { readonly task: TaskView }) => {
     </span>
   );
 };
+
+const tagsIn = (typed: string): readonly string[] =>
+  typed.split(",").flatMap((tag) => tag.trim() || []);

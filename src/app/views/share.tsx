@@ -6,7 +6,7 @@ import { client } from "../state/client.ts";
 import { inboxFor } from "../state/open.ts";
 import { pathTo, route } from "../state/route.ts";
 import { taskName } from "../../client/views.ts";
-import { INBOX_TITLE } from "../../domain/tasks/task.ts";
+import { INBOX_TITLE, splitTitle } from "../../domain/tasks/task.ts";
 import { hostOf, type Link, splitLinks } from "../words/links.ts";
 import { Head } from "./head.tsx";
 
@@ -85,5 +85,5 @@ const file = async (links: readonly Link[], picked: Picked | null): Promise<stri
     id === undefined
       ? createTask({ id: client().newId(), title, tabs: links })
       : addTabs(id, links);
-  return (await act("Link saved", [edit])) ? taskName({ title }) : null;
+  return (await act("Link saved", [edit])) ? taskName(splitTitle(title)) : null;
 };

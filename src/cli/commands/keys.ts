@@ -1,10 +1,11 @@
 import {
-  type ApiKey,
   DEFAULT_EXPIRY,
+  howLong,
   isName,
   keyState,
   parseLifetime,
   parseScopes,
+  type ApiKey,
 } from "../../domain/people/api-key.ts";
 import { UsageError } from "../../domain/base/usage.ts";
 import { listAccounts } from "../../db/people/accounts.ts";
@@ -63,7 +64,7 @@ const wishOf = (run: Run, now: Instant) => {
 
 export const nameOf = (text: string): string => {
   if (isName(text)) return text;
-  throw new UsageError("--name must have 1 to 100 printable characters.");
+  throw new UsageError(`--name must have 1 to 100 printable characters.${howLong(text)}`);
 };
 
 const validity = ({ expiresAt }: ApiKey): string =>

@@ -80,6 +80,14 @@ export const parseLifetime = (text: string): number | null => {
   return count === undefined ? null : Number(count) * (UNITS[unit] ?? 0);
 };
 
-/** Whether the text can name a key or session: 1 to 100 characters, all visible. */
+const MAX_NAME = 100;
+
+/** Whether the text can name a key or session: 1 to 100 characters, all visible. Each code point counts as one. */
 export const isName = (text: string): boolean =>
-  /^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u.test(text) && text.trim() !== "";
+  /^[^\p{C}\p{Zl}\p{Zp}]+$/u.test(text) && text.trim() !== "" && [...text].length <= MAX_NAME;
+
+/** Says how long a name is, as a sentence that follows what a name must be; nothing if it is not too long. */
+export const howLong = (name: string): string => {
+  const { length } = [...name];
+  return length > MAX_NAME ? ` This one has ${length}.` : "";
+};

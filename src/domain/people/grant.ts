@@ -1,4 +1,4 @@
-import { isName } from "./api-key.ts";
+import { howLong, isName } from "./api-key.ts";
 import { CLIENT_ID, isRepeated, once } from "./oauth.ts";
 import { Refusal } from "../base/refusal.ts";
 
@@ -54,7 +54,7 @@ const readPairing = (sent: URLSearchParams): Grant => {
   if (deviceName !== null && !isName(deviceName))
     throw oauthRefusal(
       "invalid_request",
-      "device_name must be 1 to 100 printable characters. Send a different name with the same code.",
+      `device_name must be 1 to 100 printable characters.${howLong(deviceName)} Send a different name with the same code.`,
     );
   return { kind: "pairing", typed, deviceName };
 };

@@ -10,6 +10,8 @@ import {
   KNOWN_STATUSES,
   MAX_COLOUR,
   MAX_STATUS,
+  MAX_TAG,
+  MAX_TAGS,
   MAX_TITLE,
   type RecordMeta,
 } from "./task.ts";
@@ -22,9 +24,6 @@ const WORD = 300;
 /** A regular expression for 1 to `most` characters that fit on one line. */
 const printable = (most: number): string =>
   `^[^\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]{1,${most}}$`;
-
-const MAX_TAGS = 20;
-const MAX_TAG = 50;
 
 /**
  * Returns the texts of a list that are short enough for tags, each once, up to the number of tags a task may

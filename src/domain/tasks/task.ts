@@ -1,9 +1,12 @@
 import type { Author } from "../people/caller.ts";
 import type { Instant } from "../base/instant.ts";
 import { type Payload, textField } from "../base/payload.ts";
-import { isPrintable, rowText } from "../base/text.ts";
+import { MAX_NOTE } from "./note.ts";
+import { cutText, isPrintable, rowText } from "../base/text.ts";
 
 export const MAX_TITLE = 500;
+export const MAX_TAGS = 20;
+export const MAX_TAG = 50;
 export const MAX_COLOUR = 64;
 export const MAX_STATUS = 64;
 export const DEFAULT_STATUS = "todo";
@@ -16,6 +19,27 @@ export const INBOX_TITLE = "Agent unsorted";
 
 /** Statuses with which a task no longer counts as open. Any other status, known or not, is open. */
 export const CLOSED_STATUSES = ["done", "completed", "closed", "cancelled", "canceled", "archived"];
+
+export const isTitleTooLong = (text: string): boolean => text.length > MAX_TITLE;
+
+/**
+ * Splits a text into a title and what is over, which belongs into notes. A title that is not the whole text ends with an
+ * ellipsis, and is cut between two words if there is a place to.
+ */
+export const splitTitle = (
+  text: string,
+): { readonly title: string; readonly rest: readonly string[] } => {
+  if (!isTitleTooLong(text)) return { title: text, rest: [] };
+  const most = cutText(text, MAX_TITLE - 1).length;
+  const blank = text.slice(0, most + 1).search(/\s\S*$/);
+  const end = blank > MAX_TITLE / 2 ? blank : most;
+  return { title: `${text.slice(0, end)}…`, rest: inNotes(text.slice(end).trim()) };
+};
+
+const inNotes = (text: string): readonly string[] => {
+  const first = cutText(text, MAX_NOTE);
+  return first.length === text.length ? [text] : [first, ...inNotes(text.slice(first.length))];
+};
 
 export const isClosed = (status: string): boolean => CLOSED_STATUSES.includes(status);
 

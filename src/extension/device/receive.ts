@@ -1,6 +1,7 @@
 import { createTask, remove } from "../../client/edits.ts";
 import { NotPossible } from "../../client/state.ts";
 import type { TaskView } from "../../client/views.ts";
+import { count } from "../../app/words/count.ts";
 import { currentClient } from "../core/open.ts";
 import { inTurn } from "../core/turn.ts";
 import { wakeToPush } from "../core/wake.ts";
@@ -13,8 +14,13 @@ import { arrivedIn, deviceName, LONGEST_NAME, tagOf, tasksOfDevice } from "./dev
 /** Lets other devices send tabs to this one under a name. Makes the task that they are sent to. */
 export const receiveAs = (typed: string): Promise<void> =>
   inTurn(async () => {
-    const name = typed.trim().replaceAll(/\s+/g, " ").toWellFormed().slice(0, LONGEST_NAME).trim();
+    const name = typed.trim().replaceAll(/\s+/g, " ").toWellFormed();
     if (name === "") throw new NotPossible("Enter a name for this device.");
+    const over = name.length - LONGEST_NAME;
+    if (over > 0)
+      throw new NotPossible(
+        `This name is ${count(over, "character")} too long. It can have up to ${LONGEST_NAME}.`,
+      );
     const client = await currentClient();
     await client.whole;
     if (!tasksOfDevice(client.state(), name).some(({ madeBy }) => madeBy.author === "person")) {

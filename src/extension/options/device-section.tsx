@@ -2,7 +2,6 @@ import { useSignal } from "@preact/signals";
 import { NotPossible } from "../../client/state.ts";
 import { browserName } from "../../domain/people/user-agent.ts";
 import { askWorker } from "../background/messages.ts";
-import { LONGEST_NAME } from "../device/device.ts";
 import { receiveAs, receiveNoMore } from "../device/receive.ts";
 import { ownName } from "../parts/arrived.tsx";
 
@@ -43,7 +42,6 @@ const Off = () => {
         id="device"
         class="field"
         autocomplete="off"
-        maxLength={LONGEST_NAME}
         value={name.value}
         onInput={(event) => (name.value = event.currentTarget.value)}
       />

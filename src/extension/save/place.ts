@@ -2,7 +2,7 @@ import type { Client } from "../../client/client.ts";
 import { isOpenTask, listTasks } from "../../client/lists.ts";
 import { hasRoom } from "../../client/room.ts";
 import { isInbox } from "../../client/views.ts";
-import { INBOX_TITLE, MAX_TITLE } from "../../domain/tasks/task.ts";
+import { INBOX_TITLE, splitTitle } from "../../domain/tasks/task.ts";
 import { afterSave } from "./edit.ts";
 import { lastTask } from "./last.ts";
 import type { Place } from "./request.ts";
@@ -38,8 +38,8 @@ export const targetOf = async (
     case "task":
       return existing(place.id, client.state().tasks.get(place.id)?.title ?? "");
     case "new": {
-      const title = place.title.trim().slice(0, MAX_TITLE).toWellFormed() || "New task";
-      return { id: newId, title, name: title, isNew: true };
+      const title = place.title.trim().toWellFormed() || "New task";
+      return { id: newId, title, name: splitTitle(title).title, isNew: true };
     }
   }
 };

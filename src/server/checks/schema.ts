@@ -53,9 +53,20 @@ const problemOf = (error: ValueError): string => {
     case ValueErrorType.ArrayMinItems:
     case ValueErrorType.ArrayMaxItems:
       return `must have ${schema["minItems"] ?? 0} to ${schema["maxItems"]} items, but has ${lengthOf(value)}`;
-    default:
-      return `must be ${schema.description ?? KINDS[String(schema["type"])] ?? "as described in the API reference"}`;
+    default: {
+      const must = schema.description ?? KINDS[String(schema["type"])];
+      return `must be ${must ?? "as described in the API reference"}${tooLong(must ?? "", value)}`;
+    }
   }
+};
+
+/** Says how long a text is, or the longest in a list, if that is more than the characters that `must` allows. */
+const tooLong = (must: string, value: unknown): string => {
+  const most = Number(/(\d+) (?:printable )?characters/.exec(must)?.[1]);
+  const lengths = [value].flat().map((text) => (typeof text === "string" ? text.length : 0));
+  const longest = lengths.reduce((a, b) => Math.max(a, b), 0);
+  if (!(longest > most)) return "";
+  return Array.isArray(value) ? `. One has ${longest}` : `. It has ${longest}`;
 };
 
 const KINDS: Readonly<Record<string, string>> = {

@@ -112,7 +112,6 @@ const SecretPage = ({ context, ticket, secret, problems }: SecretProps) => {
           input={{
             autocomplete: "one-time-code",
             inputMode: "numeric",
-            maxLength: 20,
             class: "code",
           }}
         />

@@ -24,7 +24,7 @@ export const KeyForm = ({ context, typed, problems, folders }: FormProps) => (
       label="Name"
       hint="Who or what will use the key. Create one key for each agent: everything it creates is marked with this name."
       problems={problems}
-      input={{ value: typed.name, autocomplete: "off", maxLength: 100 }}
+      input={{ value: typed.name, autocomplete: "off" }}
     />
     <ScopeBoxes typed={typed} problem={problems["scopes"]} />
     <WhereChoice typed={typed} problems={problems} folders={folders} />

@@ -1,4 +1,4 @@
-import { isName, parseLifetime } from "../../domain/people/api-key.ts";
+import { howLong, isName, parseLifetime } from "../../domain/people/api-key.ts";
 import type { Scope } from "../../domain/people/caller.ts";
 import type { NamedFolder } from "../../db/records/folders.ts";
 import type { Instant } from "../../domain/base/instant.ts";
@@ -104,5 +104,7 @@ const nameProblem = (name: string): Problems => {
   if (name === "") return { name: "Enter a name, such as who or what will use the key." };
   return isName(name)
     ? {}
-    : { name: "A name can have up to 100 characters, and no invisible ones. Choose another." };
+    : {
+        name: `A name can have up to 100 characters, and no invisible ones.${howLong(name)} Choose another.`,
+      };
 };

@@ -1,3 +1,4 @@
+import { howLong } from "../../domain/people/api-key.ts";
 import { isRemembered } from "../../db/people/redirects.ts";
 import { issueAuthorization } from "../../db/people/sign-ins.ts";
 import { browserName } from "../../domain/people/user-agent.ts";
@@ -85,7 +86,9 @@ const problemsOf = async (
 ): Promise<Problems> => {
   if (field(own.form, "decision") !== "allow") return { "": "Choose Allow or Cancel." };
   if (request.deviceName === null)
-    return { device_name: "Enter a name of 1 to 100 printable characters." };
+    return {
+      device_name: `Enter a name of 1 to 100 printable characters.${howLong(field(own.form, "device_name").trim())}`,
+    };
   // Even if the last proof is recent: a stranger's extension must not be one click away from all tasks. Who signed in for
   // this very request was told so before.
   return trusted || isSignedInFor(own, request) ? NO_PROBLEMS : proveNow(own);

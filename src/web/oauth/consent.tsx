@@ -54,7 +54,7 @@ const ConsentPage = ({ own, request, trusted, deviceName, problems }: Consent) =
         label="Name of this device"
         hint="How the device appears in your list of devices."
         problems={problems}
-        input={{ value: deviceName, maxLength: 100, autocomplete: "off" }}
+        input={{ value: deviceName, autocomplete: "off" }}
       />
       {trusted ? null : <FirstTime own={own} request={request} problems={problems} />}
       <div class="actions">

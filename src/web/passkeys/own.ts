@@ -1,4 +1,4 @@
-import { isName } from "../../domain/people/api-key.ts";
+import { howLong, isName } from "../../domain/people/api-key.ts";
 import { browserName } from "../../domain/people/user-agent.ts";
 import { addPasskey, listPasskeys, removePasskey } from "../../db/people/passkeys.ts";
 import { networkOf } from "../../server/origin.ts";
@@ -44,7 +44,9 @@ export const postPasskey = async (context: SignedInContext): Promise<PageReply> 
   const host = hostHere(context);
   const name = textPart(context.json, "name").trim() || browserName(context.client);
   if (!isName(name))
-    throw invalid("A name can have up to 100 characters, and no invisible ones. Choose another.");
+    throw invalid(
+      `A name can have up to 100 characters, and no invisible ones.${howLong(name)} Choose another.`,
+    );
   const made = await readMade(part(context.json, "credential"), {
     origin: context.origin.href,
     host,

@@ -86,7 +86,7 @@ const DeleteForm = ({ context, problems }: FormProps) => (
         label="Your e-mail address"
         hint={`Type ${context.who.account.email} to confirm.`}
         problems={problems}
-        input={{ type: "email", autocomplete: "off", maxLength: 254 }}
+        input={{ type: "email", autocomplete: "off" }}
       />
       <ProofField context={context} problems={problems} />
       <div class="actions">

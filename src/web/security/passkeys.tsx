@@ -60,7 +60,7 @@ const NewPasskey = ({ context }: { readonly context: SignedInContext }) =>
           label="Name"
           hint="How the passkey appears in this list."
           problems={NO_PROBLEMS}
-          input={{ value: browserName(context.client), autocomplete: "off", maxLength: 100 }}
+          input={{ value: browserName(context.client), autocomplete: "off" }}
         />
         <button type="button">Create a passkey</button>
         <PasskeyScript />

@@ -71,7 +71,7 @@ export const EmailField = ({
     name="email"
     label={label}
     problems={problems}
-    input={{ type: "email", value, autocomplete: "username", maxLength: 254 }}
+    input={{ type: "email", value, autocomplete: "username" }}
   />
 );
 
@@ -100,7 +100,7 @@ export const CodeField = ({ problems }: { readonly problems: Problems }) => (
     label="Code"
     hint="Six digits from your authenticator app, or one of your recovery codes."
     problems={problems}
-    input={{ autocomplete: "one-time-code", spellcheck: false, maxLength: 100, class: "code" }}
+    input={{ autocomplete: "one-time-code", spellcheck: false, class: "code" }}
   />
 );
 

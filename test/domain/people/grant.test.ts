@@ -122,7 +122,7 @@ test.each([
   [
     `${PAIR}&device_name=${"a".repeat(101)}`,
     "invalid_request",
-    "device_name must be 1 to 100 printable characters. Send a different name with the same code.",
+    "device_name must be 1 to 100 printable characters. This one has 101. Send a different name with the same code.",
   ],
 ])("The grant %p is refused", (sent, code, message) => {
   expect(refusedWith(sent)).toEqual(["malformed", code, message]);
