@@ -7,6 +7,7 @@ import { inTurn } from "../core/turn.ts";
 import { wakeToPush } from "../core/wake.ts";
 import { lastJob } from "../reopen/job.ts";
 import { reopenTabs } from "../reopen/reopen.ts";
+import { isBlank } from "../../domain/base/text.ts";
 import type { ReopenReport } from "../reopen/request.ts";
 import { takeOut } from "../reopen/take-out.ts";
 import { arrivedIn, deviceName, LONGEST_NAME, tagOf, tasksOfDevice } from "./device.ts";
@@ -15,7 +16,7 @@ import { arrivedIn, deviceName, LONGEST_NAME, tagOf, tasksOfDevice } from "./dev
 export const receiveAs = (typed: string): Promise<void> =>
   inTurn(async () => {
     const name = typed.trim().replaceAll(/\s+/g, " ").toWellFormed();
-    if (name === "") throw new NotPossible("Enter a name for this device.");
+    if (isBlank(name)) throw new NotPossible("Enter a name for this device.");
     const over = name.length - LONGEST_NAME;
     if (over > 0)
       throw new NotPossible(

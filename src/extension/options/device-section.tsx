@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { NotPossible } from "../../client/state.ts";
-import { browserName } from "../../domain/people/user-agent.ts";
 import { askWorker } from "../background/messages.ts";
 import { receiveAs, receiveNoMore } from "../device/receive.ts";
 import { ownName } from "../parts/arrived.tsx";
+import { typedName } from "./state.ts";
 
 /** Whether other devices can send tabs here, and under which name. */
 export const DeviceSection = () => (
@@ -14,11 +14,10 @@ export const DeviceSection = () => (
 );
 
 const Off = () => {
-  const name = useSignal(browserName(navigator.userAgent));
   const problem = useSignal("");
   const turnOn = async (): Promise<void> => {
     try {
-      await receiveAs(name.value);
+      await receiveAs(typedName.value);
       void askWorker("sync", null);
     } catch (error) {
       problem.value =
@@ -42,8 +41,8 @@ const Off = () => {
         id="device"
         class="field"
         autocomplete="off"
-        value={name.value}
-        onInput={(event) => (name.value = event.currentTarget.value)}
+        value={typedName.value}
+        onInput={(event) => (typedName.value = event.currentTarget.value)}
       />
       <div class="buttons">
         <button class="button">Receive tabs here</button>

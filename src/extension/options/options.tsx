@@ -32,7 +32,8 @@ let forget = (): void => {};
 
 /** Shows the account that is signed in now, and its store. */
 const show = (now: Connection | null, client: Client): void => {
-  if (now) typed.value = now.server;
+  // What someone types stays when only the session changes.
+  if (now && now.server !== connected.value?.server) typed.value = now.server;
   connected.value = now;
   stored.value = client.state();
   forget();

@@ -1,5 +1,6 @@
-import { signal } from "@preact/signals";
+import { effect, type Signal, signal } from "@preact/signals";
 import type { ClientState } from "../../client/client.ts";
+import { browserName } from "../../domain/people/user-agent.ts";
 import type { Connection } from "../connect/connection.ts";
 
 /** Who is signed in; null while nobody is. */
@@ -8,8 +9,18 @@ export const connected = signal<Connection | null>(null);
 /** What the store says about its sync; null while it is not open. */
 export const stored = signal<ClientState | null>(null);
 
+/** What a field holds. It is there again after a reload, until the page is closed. */
+const typedIn = (field: string, first: string): Signal<string> => {
+  const text = signal(sessionStorage.getItem(field) ?? first);
+  effect(() => sessionStorage.setItem(field, text.value));
+  return text;
+};
+
 /** What the address field holds. */
-export const typed = signal("");
+export const typed = typedIn("address", "");
+
+/** What the field for the name of this device holds. */
+export const typedName = typedIn("device", browserName(navigator.userAgent));
 
 /** A sentence about what was just done, and whether it went well. */
 export type Outcome = { readonly kind: "bad" | "busy" | "good"; readonly text: string };

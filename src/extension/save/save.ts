@@ -32,17 +32,20 @@ export const save = (request: SaveRequest, key: string): Promise<SaveReport> =>
     // Undo must not take an earlier save back if this one cannot be noted. On a full disk, nothing is saved.
     await lastSave.forget();
     const added = await store(client, target, gathered, key);
-    const label = labelOf(added, target);
+    // The tabs are safe by now, also if there is no room for notes.
+    await lastTask.write(target.id).catch(() => {});
     const closing = gathered.candidates.filter(({ pinned }) => request.close && !pinned);
-    const closed = closing.flatMap(closedTab);
+    const isNoted = await noteClosing(closing.flatMap(({ open }) => open ?? [])).then(
+      () => true,
+      () => false,
+    );
+    const closed = isNoted ? closing.flatMap(closedTab) : [];
     const groups = gathered.groups.filter(({ id }) => closed.some(({ group }) => group === id));
+    const label = labelOf(added, target) + (isNoted ? "" : STAY_OPEN);
     const { tabIds, groupIds } = added;
     const { refused, ownPages } = gathered;
     const saved = { key, at: Date.now(), label, refused, ownPages, tabIds, groupIds };
     const into = { accountId: client.account.id, taskId: target.id, isNew: target.isNew };
-    // The tabs are safe by now, also if there is no room for notes.
-    await lastTask.write(target.id).catch(() => {});
-    await noteClosing(closing.flatMap(({ open }) => open ?? []));
     // From here on, asking again does nothing but close what is left.
     const canUndo = await lastSave.write({ ...saved, ...into, closed, groups }).then(
       () => true,
@@ -50,6 +53,8 @@ export const save = (request: SaveRequest, key: string): Promise<SaveReport> =>
     );
     return finished({ ...saved, ...into, canUndo });
   });
+
+const STAY_OPEN = ". All stay open: your browser has no room left to note which to close";
 
 const finished = async (report: SaveReport): Promise<SaveReport> => {
   await closeNoted();

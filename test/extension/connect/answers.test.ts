@@ -60,7 +60,6 @@ inEachBrowser(
         expect(await waiting()).toHaveLength(1);
         const popup = await browser.popup();
         await popup.waitForFunction((text) => document.body.innerText.includes(text), {}, says);
-        await popup.close();
         await browser.page.bringToFront();
         await browser.page.waitForFunction(
           (text) => document.body.innerText.includes(text),
@@ -70,6 +69,16 @@ inEachBrowser(
         gate.open();
         await ask(browser.page, "sync");
         await until(waiting, (left) => left.length === 0);
+        // Nobody warns of it any more.
+        await until(
+          () => popup.$$eval(".standing", (lines) => lines.length),
+          (lines) => lines === 0,
+        );
+        await popup.close();
+        await until(
+          () => browser.page.evaluate("document.body.innerText") as Promise<string>,
+          (text) => text.includes("Everything is on the server."),
+        );
         expect((await home.api("GET", "/tasks")).tasks).toMatchObject([{ tab_count: at + 1 }]);
       });
   },

@@ -46,6 +46,15 @@ inBrowser("The extension's options", () => {
     await says("Enter the address without “/docket”. Docket is at the root of its server.");
   });
 
+  test("still have the address, and the name of the device, after a reload", async () => {
+    await type("example.org/docket");
+    await options.reload();
+    const field = await options.waitForSelector("#address");
+    expect(await field?.evaluate((one) => (one as HTMLInputElement).value)).toBe(
+      "example.org/docket",
+    );
+  });
+
   test("say that nothing answers", async () => {
     const closed = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
     const { origin } = closed.url;
