@@ -59,15 +59,20 @@ export const arrivalsIn = (tasks: readonly TaskView[]): Arrivals => {
     (one) => one,
   );
   const isOne = known.size === 1 && known.values().next().value?.length === senders.length;
-  const parts = [...known].map(([sender, { length }]) => (isOne ? sender : `${length} ${sender}`));
+  // Agents first: the person may not expect them.
+  const parts = [...known]
+    .toSorted(([a], [b]) => Number(isAgents(b)) - Number(isAgents(a)))
+    .map(([sender, { length }]) => (isOne ? sender : `${length} ${sender}`));
   return {
     count: senders.length,
     from: parts.join(", "),
-    isByAgents: senders.some((one) => one?.startsWith(BY_AGENT) === true),
+    isByAgents: senders.some((one) => one !== null && isAgents(one)),
   };
 };
 
 const BY_AGENT = "by an agent";
+
+const isAgents = (sender: string): boolean => sender.startsWith(BY_AGENT);
 
 /**
  * Returns who sent a tab; null if that is not known. What is in the task of an agent is never a person's: agents can

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { count } from "../../app/words/count.ts";
 import { browser } from "../browser/api.ts";
 import type { Connection } from "../connect/connection.ts";
@@ -73,11 +74,15 @@ export const AccountSection = ({ now }: { readonly now: Connection }) => {
 
 /** Asks before everything that is stored here goes to another server's address. */
 const MoveQuestion = () => {
-  if (question.value === null) return null;
-  const { from, to, answer } = question.value;
+  const box = useRef<HTMLDivElement>(null);
+  const asked = question.value;
+  // The button that was pressed is further down.
+  useLayoutEffect(() => box.current?.scrollIntoView({ block: "center" }), [asked]);
+  if (asked === null) return null;
+  const { from, to, answer } = asked;
   const { waiting = 0 } = stored.value ?? {};
   return (
-    <div class="question" role="alert">
+    <div class="question" role="alert" ref={box}>
       <p>
         Move to {to}? It says that it has your account. Everything in this browser
         {waiting > 0 && `, with ${count(waiting, "change that waits", "changes that wait")},`} is
