@@ -8,13 +8,14 @@ import {
 } from "./start/account.ts";
 import { keepStorage } from "./start/keep.ts";
 import { keepForOffline } from "./start/offline.ts";
-import { callsOf, getSession } from "./start/session.ts";
+import { callsOf, getSession, type Session } from "./start/session.ts";
 import { warmSearch } from "./start/search.ts";
 import { watchPage } from "./start/watch-page.ts";
 import { keepInStep } from "./start/watch.ts";
 import { showClient } from "./state/client.ts";
 import { show } from "./state/overlay.ts";
 import { route } from "./state/route.ts";
+import { advise } from "./state/told.ts";
 import { App } from "./views/app.tsx";
 import { CannotStart } from "./views/cannot-start.tsx";
 
@@ -29,12 +30,14 @@ const start = async (): Promise<void> => {
     const session = await answer;
     if (session === null) return signIn();
     rememberAccount(session.account);
+    adviseOn(session);
     await open(session.account);
   } else {
     answer.then(
       (session) => {
         if (session === null) signIn();
         else if (session.account.id !== remembered.id) startAgain();
+        else adviseOn(session);
       },
       () => null,
     );
@@ -52,6 +55,7 @@ const open = async (account: Account): Promise<void> => {
   });
   showClient(client);
   watchPage();
+  if (!isSecureContext) advise("http");
   const root = document.getElementById("app");
   if (root) {
     root.replaceChildren();
@@ -64,6 +68,10 @@ const open = async (account: Account): Promise<void> => {
   keepInStep(client);
   keepStorage();
   warmSearch();
+};
+
+const adviseOn = ({ isBehindPassword = false }: Session): void => {
+  if (isBehindPassword) advise("proxy");
 };
 
 /** A UUID of version 4 (RFC 9562). Pages that came over plain http have no `crypto.randomUUID`. */

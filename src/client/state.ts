@@ -49,6 +49,8 @@ export type SyncState =
       readonly retryAt: number;
       /** Whether the server asked to be left alone until `retryAt`. */
       readonly isAsked: boolean;
+      /** Whether it was not Docket that answered: a proxy asks for a sign-in of its own. */
+      readonly isProxy?: boolean;
     };
 
 export type StorageState =

@@ -7,6 +7,7 @@ import { refuseUnknownFields, refuseUnknownParameters } from "../server/checks/u
 import { endpointName } from "../server/endpoint.ts";
 import type { Service } from "../server/service.ts";
 import type { StoredReply } from "../domain/calls/idempotency.ts";
+import { appTokenIn } from "../server/checks/authorization.ts";
 import type { Route } from "./route.ts";
 
 /** The part of Elysia's hook context that we use. */
@@ -33,13 +34,14 @@ export const admissionHook = (service: Service, route: Route) => {
   const endpoint = `${route.method} ${endpointName(route.path)}`;
   if (!route.body)
     return ({ call, bearer, request }: HookContext) => {
-      admit(service, route, call, bearer);
+      admit(service, route, call, appTokenIn(request.headers) ?? bearer);
       if (route.query) refuseUnknownParameters(endpoint, parameters, request.url);
     };
   const rules = { ...route, isWrite: route.present !== null };
   return async (context: HookContext) => {
     const { call, bearer } = context;
-    const received = await admitBody(service, rules, call, bearer);
+    const token = appTokenIn(context.request.headers) ?? bearer;
+    const received = await admitBody(service, rules, call, token);
     if (received.stored) return answerNow(await replay(service, call, received.stored));
     if (route.query) refuseUnknownParameters(endpoint, parameters, context.request.url);
     if (route.body && route.rules === "rest") refuseUnknownFields(route.body, received.body);

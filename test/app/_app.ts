@@ -42,8 +42,9 @@ type Home = {
   readonly stop: (signal?: "SIGKILL" | "SIGTERM") => Promise<void>;
 };
 
-export const startHome = async (data: string): Promise<Home> => {
-  const { binary, code, server: first } = await freshServer(NAMES, data);
+export const startHome = async (data: string, flags: readonly string[] = []): Promise<Home> => {
+  const options = [...NAMES, ...flags];
+  const { binary, code, server: first } = await freshServer(options, data);
   const { url } = first;
   let server = first;
   return {
@@ -60,7 +61,7 @@ export const startHome = async (data: string): Promise<Home> => {
       if (ended !== 0) throw new Error(err);
     },
     start: async () => {
-      server = await serve(binary, ["--data", data, "--port", new URL(url).port, ...NAMES]);
+      server = await serve(binary, ["--data", data, "--port", new URL(url).port, ...options]);
     },
     stop: async (signal) => void (await server.stop(signal)),
   };
@@ -85,9 +86,9 @@ const startDesk = async (
   engine: Engine,
   browser: Browser,
   data: string,
-  options: PageOptions,
+  { flags, ...options }: Pick<DeskOptions, "flags"> & PageOptions,
 ): Promise<Desk> => {
-  const home = await startHome(data);
+  const home = await startHome(data, flags);
   // Without a network, requests fail, and that is no fault of the page.
   const url = addressFor(engine, home.url);
   const watched = await openPage(browser, url, { statuses: [401, 422], ...options });
@@ -112,6 +113,8 @@ const startDesk = async (
 
 type DeskOptions = PageOptions & {
   readonly engine?: Engine;
+  /** How the server is started. */
+  readonly flags?: readonly string[];
   /** What is there before the first test. */
   readonly prepare?: (desk: Desk) => Promise<unknown>;
 };

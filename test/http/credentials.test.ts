@@ -95,6 +95,27 @@ test("A key is read from the Authorization header only", async () => {
   }
 });
 
+const sent = (token: string, authorization?: string) =>
+  call("GET", "/me", {
+    headers: { "docket-session": token, ...(authorization ? { authorization } : {}) },
+  });
+
+test("The web app's header takes a session alone, and comes before what a proxy puts into Authorization", async () => {
+  expect((await sent(ann.session)).status).toBe(200);
+  expect((await sent(ann.session, `Basic ${btoa("me:pw")}`)).status).toBe(200);
+  expect((await sent(ann.session, `Bearer ${btoa("{}")}`)).status).toBe(200);
+  expectRefusal(await sent(key), 401, SAYS.badCredential);
+  expectRefusal(await sent(mintSecret("sess", cryptoRandom)), 401, SAYS.badCredential);
+  expectRefusal(await sent(`Bearer ${ann.session}`), 401, SAYS.badCredential);
+});
+
+test("No page of another origin may send the web app's header", async () => {
+  const { headers } = await call("OPTIONS", "/me", {
+    headers: { origin: "https://evil.example", "access-control-request-headers": "docket-session" },
+  });
+  expect(headers.get("access-control-allow-headers")).not.toMatch(/docket-session/i);
+});
+
 test("Guessing keys locks nobody out", async () => {
   const guesses = Array.from({ length: 300 }, () => mintSecret("live", cryptoRandom));
   const answers = await Promise.all(guesses.map(me));

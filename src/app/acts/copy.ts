@@ -31,21 +31,29 @@ export const copyAndSay = async (text: string, done: string): Promise<void> =>
   say(
     (await copyText(text))
       ? { text: done, kind: "done" }
-      : { text: "Your browser did not allow copying.", kind: "problem" },
+      : {
+          text: "Your browser did not allow copying. Allow this page to use the clipboard, then try again.",
+          kind: "problem",
+        },
   );
 
 /** The clipboard is there over https and on localhost only. Elsewhere, text is copied the old way. */
-export const copyText = async (text: string): Promise<boolean> => {
-  if (navigator.clipboard)
-    return navigator.clipboard.writeText(text).then(
-      () => true,
-      () => false,
-    );
-  const area = document.createElement("textarea");
-  area.value = text;
-  document.body.append(area);
+const copyText = (text: string): Promise<boolean> =>
+  navigator.clipboard
+    ? navigator.clipboard.writeText(text).then(
+        () => true,
+        () => copyOldWay(text),
+      )
+    : Promise.resolve(copyOldWay(text));
+
+/** While a dialog is open, the browser selects nothing outside of it. */
+const copyOldWay = (text: string): boolean => {
+  const before = document.activeElement as HTMLElement | null;
+  const area = Object.assign(document.createElement("textarea"), { value: text });
+  (document.querySelector("dialog[open]") ?? document.body).append(area);
   area.select();
-  const done = document.execCommand("copy");
+  const isCopied = document.execCommand("copy");
   area.remove();
-  return done;
+  before?.focus({ preventScroll: true });
+  return isCopied;
 };

@@ -1,7 +1,6 @@
-import { copyText } from "../acts/copy.ts";
+import { copyAndSay } from "../acts/copy.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { hideOverlay } from "../state/overlay.ts";
-import { say } from "../state/notice.ts";
 
 /** The bookmarklet: a bookmark that saves the page you are on. */
 export const Bookmarklet = () => (
@@ -15,7 +14,9 @@ export const Bookmarklet = () => (
       {address()}
     </textarea>
     <p class="soft">
-      On a phone, install Docket from the browser’s menu. It then appears when you press Share.
+      {isSecureContext
+        ? "On a phone, install Docket from the browser’s menu. It then appears when you press Share."
+        : "On a phone, Docket can appear when you press Share, but only if its address has https."}
     </p>
     <div class="dialog-foot">
       <span class="spring" />
@@ -26,9 +27,7 @@ export const Bookmarklet = () => (
         type="button"
         class="button main"
         data-first
-        onClick={async () => {
-          if (await copyText(address())) say({ text: "Bookmarklet copied", kind: "done" });
-        }}
+        onClick={() => void copyAndSay(address(), "Bookmarklet copied")}
       >
         Copy
       </button>

@@ -8,6 +8,8 @@ export const askForSession = (): Promise<Response> =>
     headers: { "content-type": "application/json" },
     body: "{}",
     cache: "no-store",
+    // Only a proxy redirects this. What it leads to is no answer, and often cannot be read.
+    redirect: "manual",
     signal: AbortSignal.timeout(LONGEST),
   });
 

@@ -1,13 +1,29 @@
+import { readError } from "../../client/sync/wire.ts";
 import type { Account } from "./account.ts";
 import { asked, askForSession } from "./ask.ts";
 
 /** What the account area's cookie is exchanged for. */
-export type Session = { readonly token: string; readonly account: Account };
+export type Session = {
+  readonly token: string;
+  readonly account: Account;
+  /** Whether a proxy in front of Docket asks for a password of its own. */
+  readonly isBehindPassword?: boolean;
+};
 
 /** Kept in memory only: nothing that can be read later holds it. */
 let session: Promise<Session | null> | null = null;
 
-/** Returns the session, null if nobody is signed in. Rejects without a network. */
+/** The answer does not say who is signed in: Docket has a fault, or a proxy in front of it asks for its own sign-in. */
+export class NoSession extends Error {
+  override readonly name = "NoSession";
+  readonly response: Response;
+  constructor(response: Response) {
+    super(`The server, or a proxy in front of it, answered with an error (${response.status}).`);
+    this.response = response;
+  }
+}
+
+/** Returns the session, null if nobody is signed in. Rejects without a network, and with `NoSession`. */
 export const getSession = (): Promise<Session | null> =>
   (session ??= readSession().catch((error: unknown) => {
     session = null;
@@ -19,9 +35,13 @@ const readSession = async (): Promise<Session | null> => {
   const early = asked.docketSession;
   delete asked.docketSession;
   const response = await (early ?? askForSession());
-  if (response.status === 401) return null;
-  if (!response.ok) throw new TypeError(`The server answered ${response.status}.`);
-  return (await response.json()) as Session;
+  const json: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  if (response.status === 401 && readError(json) !== null) return null;
+  if (!response.ok || json === null) throw new NoSession(response);
+  return json as Session;
 };
 
 /** Forgets the token, so that the next call asks for a new one. */
@@ -48,7 +68,11 @@ const call = async (
   account: Account,
   onOther: () => void,
 ): Promise<Response> => {
-  const now = await getSession();
+  const now = await getSession().catch((error: unknown) => {
+    if (error instanceof NoSession) return error.response.clone();
+    throw error;
+  });
+  if (now instanceof Response) return now;
   // As the API itself says it: a bare 401 could be some proxy's.
   if (now === null) return Response.json({ error: "You are not signed in." }, { status: 401 });
   if (now.account.id !== account.id) {
@@ -56,12 +80,7 @@ const call = async (
     throw new TypeError("Another account is signed in.");
   }
   const headers = new Headers(init.headers);
-  headers.set("authorization", `Bearer ${now.token}`);
-  // The token, and what is saved, are meant for this one server.
-  return fetch(`/api/public/v1${path}`, {
-    ...init,
-    headers,
-    credentials: "omit",
-    redirect: "manual",
-  });
+  // `Authorization` is left to a proxy in front of Docket that asks for a password. Its cookies go along too.
+  headers.set("docket-session", now.token);
+  return fetch(`/api/public/v1${path}`, { ...init, headers, redirect: "manual" });
 };

@@ -3,6 +3,7 @@ import type { Client } from "../../client/client.ts";
 import { state } from "../state/client.ts";
 
 const WAITING = "docket-waiting";
+const UNSENT = "docket-unsent";
 
 /** Keeps the store in step while someone looks at the window. */
 export const keepInStep = (client: Client): void => {
@@ -13,5 +14,7 @@ export const keepInStep = (client: Client): void => {
   effect(() => {
     const { waiting, refused } = state();
     localStorage.setItem(WAITING, String(waiting + refused.length));
+    // The sign-in page says how many are saved then: without those that were refused.
+    localStorage.setItem(UNSENT, String(waiting));
   });
 };

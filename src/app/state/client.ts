@@ -1,15 +1,23 @@
 import { computed, signal } from "@preact/signals";
-import type { Client, ClientState } from "../../client/client.ts";
+import type { Client, ClientState, SyncState } from "../../client/client.ts";
 import { listBuckets, listFolders } from "../../client/lists.ts";
 
 const opened = signal<Client | null>(null);
 const current = signal<ClientState | null>(null);
 
+/** How the last sync ended. While the next one runs, what is wrong is still said. */
+export const lastSync = signal<SyncState>({ kind: "idle" });
+
 /** Shows a client's state in all views from now on. */
 export const showClient = (client: Client): void => {
-  current.value = client.state();
   opened.value = client;
-  client.subscribe(() => (current.value = client.state()));
+  const follow = (): void => {
+    const now = client.state();
+    current.value = now;
+    if (now.sync.kind !== "syncing") lastSync.value = now.sync;
+  };
+  follow();
+  client.subscribe(follow);
 };
 
 /** The client. Views are drawn only once there is one. */

@@ -1,35 +1,36 @@
 import type { ComponentChildren } from "preact";
+import type { SyncState } from "../../client/client.ts";
 import { Icon } from "../parts/icon.tsx";
-import { state } from "../state/client.ts";
+import { lastSync, state } from "../state/client.ts";
 import { dismissRestored, wasRestored } from "../state/restored.ts";
 import { pathTo, route } from "../state/route.ts";
+import { shell } from "../state/shell.ts";
+import { type Advice, advice, dismissAdvice } from "../state/told.ts";
 import { count } from "../words/count.ts";
 
-/** What the person must know before they go on: signed out, refused changes, no room, an older version, a restore. */
+/** What the person must know before they go on, the most important alone. */
 export const Banner = () => {
-  const { sync, refused, storage, mustReload } = state();
+  const { refused, storage, mustReload, waiting } = state();
+  const sync = lastSync.value;
+  const [told] = advice.value;
   if (mustReload)
     return (
       <Line>
         Another window runs a newer version of Docket.{" "}
-        <button type="button" class="link" onClick={() => location.reload()}>
-          Reload this window
-        </button>
+        <Act onPress={() => location.reload()}>Reload this window</Act>
       </Line>
     );
-  if (sync.kind === "signed-out")
+  if (sync.kind === "signed-out") return <SignedOut waiting={waiting} />;
+  if (storage === "full")
     return (
       <Line>
-        You are signed out. Your changes stay in this browser.{" "}
-        <a href={`/sign-in?next=${encodeURIComponent(location.pathname)}`} target="_self">
-          Sign in to save them
-        </a>
+        Your browser has no room left. The last change was not saved. Free some space, then make it
+        again.
       </Line>
     );
-  if (storage === "full")
-    return <Line>Your browser has no room left. The last change was not saved.</Line>;
   if (storage === "evicted")
     return <Line>Your browser removed its copy of your tasks. Docket is loading them again.</Line>;
+  if (sync.kind === "problem") return <Problem sync={sync} waiting={waiting} />;
   if (refused.length > 0 && route.value.view !== "refused")
     return (
       <Line>
@@ -41,14 +42,95 @@ export const Banner = () => {
     return (
       <Line>
         The server was restored from a backup. Docket sends it everything that this browser holds,
-        so that nothing of it is lost.{" "}
-        <button type="button" class="link" onClick={dismissRestored}>
-          OK
-        </button>
+        so that nothing of it is lost. <Act onPress={dismissRestored}>OK</Act>
       </Line>
     );
-  return null;
+  return told === undefined ? null : <Told advice={told} />;
 };
+
+const SignedOut = ({ waiting }: { readonly waiting: number }) => (
+  <Line>
+    You are signed out.{" "}
+    {waiting === 0
+      ? "Your changes stay in this browser."
+      : `${count(waiting, "change")} in this browser will be saved when you sign in.`}{" "}
+    <a href={signInPath()} target="_self">
+      Sign in to save them
+    </a>
+  </Line>
+);
+
+type ProblemProps = {
+  readonly sync: SyncState & { readonly kind: "problem" };
+  readonly waiting: number;
+};
+
+/** The server's own sentence says what to do. A proxy gives none. */
+const Problem = ({ sync: { sentence, isProxy = false }, waiting }: ProblemProps) => (
+  <Line>
+    {sentence}
+    {waiting > 0 && ` ${count(waiting, "change waits", "changes wait")} in this browser.`}
+    {isProxy && (
+      <>
+        {shell.isWebApp && (
+          <>
+            {" "}
+            <a href={signInPath()} target="_self">
+              Sign in there
+            </a>
+          </>
+        )}{" "}
+        <Guide section="behind-a-proxy">What the proxy must let pass</Guide>
+      </>
+    )}
+  </Line>
+);
+
+const Told = ({ advice: one }: { readonly advice: Advice }) => (
+  <Line>
+    {one === "http" ? (
+      <>
+        Over plain http, your browser cannot open Docket offline, install it or use passkeys, and
+        others in your network can read along.{" "}
+        <Guide section="https-without-a-proxy">How to set up https</Guide>
+      </>
+    ) : (
+      <>
+        A proxy in front of Docket asks for a password of its own. This app works, but the
+        extension, agents and scripts do not get through.{" "}
+        <Guide section="behind-a-proxy">What the proxy must let pass</Guide>
+      </>
+    )}{" "}
+    <Act onPress={() => dismissAdvice(one)}>OK</Act>
+  </Line>
+);
+
+/** A page of the server, so that a proxy can ask for its own sign-in. Someone who is signed in comes straight back. */
+const signInPath = (): string => `/sign-in?next=${encodeURIComponent(location.pathname)}`;
+
+type GuideProps = { readonly section: string; readonly children: string };
+
+const Guide = ({ section, children }: GuideProps) => (
+  <a
+    href={`${shell.server() ?? ""}/docs/guides/operating#${section}`}
+    target="_blank"
+    rel="noopener noreferrer"
+  >
+    {children}
+  </a>
+);
+
+const Act = ({
+  onPress,
+  children,
+}: {
+  readonly onPress: () => void;
+  readonly children: string;
+}) => (
+  <button type="button" class="link" onClick={onPress}>
+    {children}
+  </button>
+);
 
 const Line = ({ children }: { readonly children: ComponentChildren }) => (
   <p class="banner" role="status">

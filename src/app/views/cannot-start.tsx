@@ -1,3 +1,5 @@
+import { NoSession } from "../start/session.ts";
+
 /** Shown if the store cannot be opened, or if only the server can say who is signed in and cannot be reached. */
 export const CannotStart = ({ error }: { readonly error: unknown }) => (
   <div class="cannot-start" role="alert">
@@ -16,6 +18,7 @@ export const CannotStart = ({ error }: { readonly error: unknown }) => (
 const reason = (error: unknown): string => {
   if (!navigator.onLine)
     return "There is no network, and this browser has no copy of your tasks yet.";
+  if (error instanceof NoSession) return "Docket cannot find out who is signed in.";
   return error instanceof TypeError
     ? "Docket cannot reach the server to find out who is signed in."
     : "This browser could not open its copy of your tasks. In a private window, storage may be turned off.";

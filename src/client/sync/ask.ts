@@ -9,8 +9,15 @@ export type Failure =
   | { readonly kind: "signed-out" }
   /** The request was too large. */
   | { readonly kind: "too-large"; readonly sentence: string }
-  /** `waitFor` are the milliseconds that the server asked to wait. */
-  | { readonly kind: "problem"; readonly sentence: string; readonly waitFor: number };
+  | Problem;
+
+/** `waitFor` are the milliseconds that the server asked to wait. `isProxy`: a proxy asks for a sign-in of its own. */
+type Problem = {
+  readonly kind: "problem";
+  readonly sentence: string;
+  readonly waitFor: number;
+  readonly isProxy?: boolean;
+};
 
 export class CallFailed extends Error {
   override readonly name = "CallFailed";
@@ -39,7 +46,10 @@ export const ask = async <T>(
   };
   const { response, text } = await reached(() => before(limit, answer));
   const json = parsed(text);
-  if (response.status !== 200) throw new CallFailed(failureOf(response, json));
+  const said = readError(json);
+  if (response.type === "opaqueredirect") throw new CallFailed(atProxy(LEADS_ELSEWHERE));
+  if (said === null && asksForSignIn(response)) throw new CallFailed(atProxy(OWN_SIGN_IN));
+  if (response.status !== 200) throw new CallFailed(failureOf(response, said));
   try {
     return read(json);
   } catch (error) {
@@ -50,6 +60,28 @@ export const ask = async <T>(
 
 const UNREADABLE =
   "Docket cannot read the server's answer. One of the two may be too old: update it. If not, check the address and any proxy.";
+
+/**
+ * Whether a proxy in front of Docket wants a sign-in of its own. Docket itself sends no page here, and gives a
+ * reason for each refusal.
+ */
+const asksForSignIn = ({ status, headers }: Response): boolean =>
+  [401, 403, 407].includes(status) ||
+  (status === 200 && /^text\/html\b/i.test(headers.get("content-type") ?? ""));
+
+const atProxy = (sentence: string): Problem => ({
+  kind: "problem",
+  sentence,
+  waitFor: 0,
+  isProxy: true,
+});
+
+const OWN_SIGN_IN =
+  "A proxy in front of Docket asks for a sign-in of its own, so nothing reaches the server.";
+
+/** Docket itself never redirects these calls. */
+const LEADS_ELSEWHERE =
+  "The server's address leads to another one, and nothing was sent there. Check the address and any proxy.";
 
 /** What a server says to a question that it does not know. */
 const UNKNOWN = [400, 404, 405, 422];
@@ -84,16 +116,14 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const LEADS_ELSEWHERE =
-  "The server's address leads to another one, and nothing was sent there. Check the address and any proxy.";
-
-const failureOf = ({ status, headers, type }: Response, json: unknown): Failure => {
-  if (type === "opaqueredirect") return { kind: "problem", sentence: LEADS_ELSEWHERE, waitFor: 0 };
-  const said = readError(json);
+/** `said` is the sentence of the API; null if something else answered. */
+const failureOf = ({ status, headers }: Response, said: string | null): Failure => {
   // Some proxy in between may say the same without knowing this server.
   if (status === 401 && said !== null) return { kind: "signed-out" };
   if (status === 413) return { kind: "too-large", sentence: said ?? "The change is too large." };
-  const plain = said ?? `The server answered with an error (${status}).`;
+  const plain =
+    said ??
+    `The server answered with an error (${status}). It may be a proxy in front of Docket. Docket tries again.`;
   const sentence = said !== null && UNKNOWN.includes(status) ? unknown(said) : plain;
   return { kind: "problem", sentence, waitFor: secondsIn(headers.get("retry-after")) * 1_000 };
 };

@@ -185,7 +185,9 @@ const stateAfter = (failure: Failure, retryAt: number): SyncState => {
     case "problem":
     case "too-large": {
       const { sentence } = failure;
-      return { kind: "problem", sentence, retryAt, isAsked: askedWait(failure) > 0 };
+      const isProxy = failure.kind === "problem" && failure.isProxy === true;
+      const isAsked = askedWait(failure) > 0;
+      return { kind: "problem", sentence, retryAt, isAsked, ...(isProxy ? { isProxy } : {}) };
     }
   }
 };

@@ -1,4 +1,4 @@
-import { state } from "../../app/state/client.ts";
+import { lastSync, state } from "../../app/state/client.ts";
 import { count } from "../../app/words/count.ts";
 import { browser } from "../browser/api.ts";
 import { hasPanel } from "../browser/panel.ts";
@@ -13,7 +13,8 @@ type StandingProps = {
 
 /** Where what is saved is: on the server, on its way, or in this browser only. */
 export const Standing = ({ onLeave }: StandingProps) => {
-  const { waiting, refused, sync } = state();
+  const { waiting, refused } = state();
+  const sync = lastSync.value;
   const toOptions = (): void => void openOptions().then(onLeave);
   if (connected.value === null)
     return (
@@ -28,8 +29,9 @@ export const Standing = ({ onLeave }: StandingProps) => {
     return (
       <p class="standing">
         You are signed out
-        {waiting > 0 &&
-          `, and ${count(waiting, "change waits", "changes wait")} for the server`}.{" "}
+        {waiting > 0
+          ? `. ${count(waiting, "change")} in this browser will be saved when you sign in.`
+          : "."}{" "}
         <button type="button" class="link" onClick={toOptions}>
           Sign in
         </button>
@@ -39,13 +41,26 @@ export const Standing = ({ onLeave }: StandingProps) => {
   if (sync.kind !== "problem" && waiting + refused.length === 0) return null;
   return (
     <p class="standing">
-      {sync.kind === "problem"
-        ? sync.sentence
-        : waiting > 0 && `${count(waiting, "change")} not yet on the server.`}
+      {sync.kind === "problem" && `${sync.sentence} `}
+      {waiting > 0 && `${count(waiting, "change")} not yet on the server.`}
+      {sync.kind === "problem" && sync.isProxy && <ProxyGuide server={connected.value.server} />}
       <Refused />
     </p>
   );
 };
+
+const ProxyGuide = ({ server }: { readonly server: string }) => (
+  <>
+    {" "}
+    <a
+      href={`${server}/docs/guides/operating#behind-a-proxy`}
+      target="_blank"
+      rel="noopener noreferrer"
+    >
+      What the proxy must let pass
+    </a>
+  </>
+);
 
 /** Such a change is in this browser only until someone corrects it. */
 const Refused = () => {

@@ -4,7 +4,7 @@ export const ABOUT = {
   summary: "Tasks, with their saved browser tabs, notes and folders.",
   description: `Docket keeps your tasks on a server of your own. Scripts and AI agents use an API key, and can never delete anything.
 
-- **Credentials**: send \`Authorization: Bearer docket_live_...\` (an API key) or \`Authorization: Bearer docket_sess_...\` (a session). Docket looks for a credential nowhere else.
+- **Credentials**: send \`Authorization: Bearer docket_live_...\` (an API key) or \`Authorization: Bearer docket_sess_...\` (a session). Docket looks for a credential nowhere else, except that the web app sends its session in a header of its own, so that a proxy in front of Docket can use \`Authorization\`.
 - **Errors** are \`{"error": "..."}\`. The text says what is wrong, where, and what to do. As well as the errors that each operation lists, an unknown path returns 404, and a method that a path does not allow returns 405 with \`Allow\`. DELETE and PUT return 405 on every path.
 - **HEAD and OPTIONS**: every GET also answers HEAD, and every path answers OPTIONS. Pages of any origin may call the paths under \`/api\`.
 - **Rate limits**: a key may make 60 calls a minute and 600 an hour, unless the server's owner has set other limits. \`RateLimit\` says how many calls are left, and \`Retry-After\` says how long to wait.

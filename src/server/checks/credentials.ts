@@ -4,7 +4,7 @@ import type { Instant } from "../../domain/base/instant.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import { secretKind } from "../../domain/base/secret.ts";
 import type { Store } from "../../db/store.ts";
-import { tokenOf } from "./authorization.ts";
+import { APP_HEADER, tokenIn, tokenOf } from "./authorization.ts";
 
 /** Returns the caller that the token belongs to. Refuses a missing, unknown, expired or revoked token (401). */
 export const identify = (
@@ -16,7 +16,7 @@ export const identify = (
   const caller = token === undefined ? null : authenticate(store, token, now);
   if (caller) return caller;
   // The same text for unknown, expired and revoked, so that nobody learns which tokens once existed.
-  const sent = headers.has("authorization");
+  const sent = headers.has("authorization") || headers.has(APP_HEADER);
   throw new Refusal(
     "unauthenticated",
     sent
@@ -28,7 +28,7 @@ export const identify = (
 
 /** Looks at a request's credential once more. Refuses it if it has ended meanwhile (401). */
 export const identifyAgain = (store: Store, request: Request, now: Instant): Caller =>
-  identify(store, request, tokenOf(request.headers.get("authorization")) ?? undefined, now);
+  identify(store, request, tokenIn(request.headers) ?? undefined, now);
 
 /**
  * Returns the API key that a request was sent with, or null. Used to list calls that are refused before the caller is

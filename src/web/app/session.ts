@@ -8,7 +8,8 @@ import { type PageReply, scriptReply } from "../shared/reply.tsx";
 /**
  * `POST /tasks/session`: the token with which the web app calls the API, and whose it is. The app keeps the token in
  * memory only. It is derived from the cookie, so that it ends with the browser session, and all windows share one
- * device. Other sites cannot ask: the request's origin is checked, and they could not read the reply.
+ * device. Other sites cannot ask: the request's origin is checked, and they could not read the reply. The reply also
+ * says if a proxy in front of Docket asks for a password of its own, which agents and the extension do not have.
  */
 export const postAppSession = async (context: PageContext): Promise<PageReply> => {
   const cookie = readCookie(context.request, context.origin, "docket");
@@ -17,8 +18,14 @@ export const postAppSession = async (context: PageContext): Promise<PageReply> =
   const token = deriveSecret("sess", cookie);
   const name = `${browserName(context.client)}, web app`;
   const open = await openAppSession(context.store, browserSession, name, token, context.now);
+  if (!open) return SIGNED_OUT;
   const { id, email } = account;
-  return open ? scriptReply({ token, account: { id: String(id), email } }) : SIGNED_OUT;
+  const isBehindPassword = /^basic /i.test(context.request.headers.get("authorization") ?? "");
+  return scriptReply({
+    token,
+    account: { id: String(id), email },
+    ...(isBehindPassword ? { isBehindPassword } : {}),
+  });
 };
 
 const SIGNED_OUT: PageReply = {

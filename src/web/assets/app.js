@@ -46,19 +46,22 @@ for (const source of document.querySelectorAll(".copy")) {
     textContent: "Copy",
   });
   button.addEventListener("click", async () => {
-    await copy(source);
-    button.textContent = "Copied";
-    setTimeout(() => (button.textContent = "Copy"), 2_000);
+    button.textContent = (await copy(source)) ? "Copied" : "Press Ctrl+C to copy it";
+    setTimeout(() => (button.textContent = "Copy"), 4_000);
   });
   source.after(" ", button);
 }
 
 // The clipboard is available only over https and on localhost. Elsewhere, selects the text and copies it the
-// old way.
+// old way. Returns whether that worked; if not, the text is left selected.
 async function copy(source) {
-  if (navigator.clipboard) return navigator.clipboard.writeText(source.textContent);
+  const written = navigator.clipboard?.writeText(source.textContent).then(
+    () => true,
+    () => false,
+  );
+  if (await written) return true;
   getSelection().selectAllChildren(source);
-  document.execCommand("copy");
+  return document.execCommand("copy");
 }
 
 // The web app keeps a copy of the tasks in this browser. Signing out erases it, so it asks if changes in it wait for
@@ -68,8 +71,19 @@ for (const form of document.querySelectorAll("form[action='/sign-out']")) {
   if (waiting > 0)
     form.dataset.confirm = `${waiting === 1 ? "1 change in this browser is" : `${waiting} changes in this browser are`} not on the server. If you sign out now, you lose ${waiting === 1 ? "it" : "them"}. Sign out?`;
 }
-// Whoever signs in next may be somebody else: the app shows nothing until the server has said who it is.
-if (document.querySelector("form[action='/sign-in']")) localStorage.removeItem("docket-account");
+// A session may have ended while changes waited.
+const signIn = document.querySelector("form[action='/sign-in']");
+const unsent = Number(localStorage.getItem("docket-unsent") ?? 0);
+if (signIn && unsent > 0)
+  signIn.before(
+    Object.assign(document.createElement("p"), {
+      className: "notice",
+      role: "status",
+      textContent: `${unsent === 1 ? "1 change" : `${unsent} changes`} in this browser will be saved when you sign in.`,
+    }),
+  );
+// Somebody else may sign in next: the app shows nothing until the server has said who it is.
+if (signIn) localStorage.removeItem("docket-account");
 
 // A menu closes when someone presses Escape, or presses elsewhere.
 const closeMenus = (except) => {
@@ -94,6 +108,24 @@ function leaveToInputMethod(event) {
 for (const form of document.querySelectorAll("form[data-confirm]")) {
   form.addEventListener("submit", (event) => {
     if (!confirm(form.dataset.confirm)) event.preventDefault();
+  });
+}
+
+// Signing out makes the browser erase that copy, but not over plain http: there, this script does it.
+for (const form of document.querySelectorAll("form[action='/sign-out']"))
+  form.addEventListener("submit", async (event) => {
+    if (isSecureContext || event.defaultPrevented) return;
+    event.preventDefault();
+    localStorage.clear();
+    const stores = await indexedDB.databases();
+    await Promise.all(stores.map(({ name }) => erased(indexedDB.deleteDatabase(name))));
+    form.submit();
+  });
+
+// Another window that still has it open closes it when it hears of this, and then it is erased.
+function erased(request) {
+  return new Promise((done) => {
+    for (const event of ["success", "error", "blocked"]) request.addEventListener(event, done);
   });
 }
 
