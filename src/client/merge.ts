@@ -34,8 +34,7 @@ export const threeWay = (
         ...rules,
         // The fields of an item have no times of their own.
         wins: () => rules.wins(field),
-        textKind: (name) =>
-          field === "notes" && name === "text" && rules.textKind ? "note" : null,
+        textKind: (name) => (rules.textKind ? kindIn(field, name) : null),
         isPut: (_, name) => rules.isPut?.(field, name) === true,
       });
     else if (typeof was === "string" && typeof made === "string" && typeof is === "string")
@@ -46,6 +45,12 @@ export const threeWay = (
     }
   }
   return result;
+};
+
+/** Of the items of lists, people type notes, and the titles of tabs and groups. */
+const kindIn = (list: string, field: string): TextKind | null => {
+  if (list === "notes" && field === "text") return "note";
+  return (list === "groups" || list === "pages") && field === "title" ? "title" : null;
 };
 
 const mergedField = (

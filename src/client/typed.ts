@@ -45,13 +45,18 @@ export const typeNote = (taskId: string, note: ChildName, { was, now }: Typed): 
 export const typeNewNote = (taskId: string, text: string): Edit =>
   change("sync_tasks", taskId, (payload, desk) => withNote(payload, desk, { text }));
 
-const typeOver = (table: Table, id: string, field: string, { was, now, onLost }: Typed): Edit =>
-  change(table, id, (payload) => {
-    const theirs = textField(payload, field) ?? "";
-    const { text, lostTheirs } = mergeText(was, now, theirs, "title");
-    if (lostTheirs) onLost?.(theirs);
-    return { ...payload, [field]: text };
-  });
+const typeOver = (table: Table, id: string, field: string, typed: Typed): Edit =>
+  change(table, id, (payload) => ({
+    ...payload,
+    [field]: titleOver(typed, textField(payload, field) ?? ""),
+  }));
+
+/** Returns what was typed, made in the title that is there now. */
+export const titleOver = ({ was, now, onLost }: Typed, theirs: string): string => {
+  const { text, lostTheirs } = mergeText(was, now, theirs, "title");
+  if (lostTheirs) onLost?.(theirs);
+  return text;
+};
 
 const idOf = (note: ChildName): { readonly id?: string } =>
   typeof note === "string" ? { id: note } : {};

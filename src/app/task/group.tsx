@@ -1,3 +1,4 @@
+import { titleOver } from "../../client/typed.ts";
 import type { GroupView, TabView, TaskView } from "../../client/views.ts";
 import { MAX_NAME } from "../../domain/tasks/folder.ts";
 import { changeGroup, dropGroup } from "../acts/groups.ts";
@@ -28,7 +29,7 @@ export const GroupHead = ({ task, group, tabs }: GroupHeadProps) => (
       value={group.title}
       placeholder="Unnamed group"
       max={MAX_NAME}
-      save={({ now }) => changeGroup(task.id, group.id, { title: now.trim() })}
+      save={(typed) => changeGroup(task.id, group.id, { title: titleOver(typed, group.title) })}
     />
     <span class="number">{tabs.length}</span>
     <Menu

@@ -1,5 +1,6 @@
 import { useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
+import { titleOver } from "../../client/typed.ts";
 import { isWebAddress, type TabView, type TaskView } from "../../client/views.ts";
 import { MAX_TITLE } from "../../domain/tasks/task.ts";
 import { sayLost } from "../acts/act.ts";
@@ -49,11 +50,10 @@ export const RenameTab = ({ task, tab, onEnd }: RenameProps) => {
   const text = typed.value ?? tab.title;
   const save = async (): Promise<void> => {
     if (typed.value === null) return onEnd();
-    const theirs = tab.title;
-    if (!(await renameTab(task.id, tab, typed.value.trim()))) return;
-    if (theirs !== was.current && theirs !== typed.value)
+    const onLost = (theirs: string): void =>
       sayLost(theirs, () => void renameTab(task.id, tab, theirs));
-    onEnd();
+    const title = titleOver({ was: was.current, now: typed.value.trim(), onLost }, tab.title);
+    if (await renameTab(task.id, tab, title)) onEnd();
   };
   return (
     <span class="field-place">
