@@ -60,6 +60,7 @@ inEachBrowser("Ann works with the keyboard alone:", (engine) => {
     await press("Enter");
     await eventually(async () => (await titles(desk.page)).includes("From the keyboard"));
     await saved(desk.page);
+    await press("Escape");
     await afterTyping();
   }, 60_000);
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
 import { atEachAddress } from "../browser/_engines.ts";
-import { eventually, row, saved, titles, useDesk } from "./_app.ts";
+import { afterTyping, eventually, row, saved, titles, useDesk } from "./_app.ts";
 
 atEachAddress("Ann pastes, drops, selects and copies:", (engine) => {
   const desk = useDesk({ engine });
@@ -71,6 +71,7 @@ atEachAddress("Ann pastes, drops, selects and copies:", (engine) => {
     await paste("Buy milk\nCall Bob\nPay the rent");
     await page.keyboard.press("Enter");
     await lists("Buy milk", "Call Bob", "Pay the rent");
+    await page.keyboard.press("Escape");
   }, 60_000);
 
   test("one line keeps its number, and several links are one task", async () => {
@@ -84,6 +85,7 @@ atEachAddress("Ann pastes, drops, selects and copies:", (engine) => {
     await eventually(async () => (await task("https://a.example/"))?.tab_count === 2);
     await page.keyboard.press("Escape");
     await row(page, "https://a.example/").getByRole("link").focus();
+    await afterTyping();
     await page.keyboard.press("#");
     await lists("2. Draft", "Buy milk", "Call Bob", "Pay the rent");
   }, 60_000);
@@ -192,6 +194,7 @@ atEachAddress("Ann pastes, drops, selects and copies:", (engine) => {
 
   test("the key after Escape counts already", async () => {
     const { page } = desk;
+    await afterTyping();
     for (let times = 0; times < 5; times += 1) {
       await page.keyboard.press("?");
       await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();

@@ -63,6 +63,7 @@ inEachBrowser("Ann saves links, in two windows and from other pages:", (engine) 
     await desk.page.keyboard.type("From the shortcut");
     await desk.page.keyboard.press("Enter");
     await eventually(async () => (await titles(desk.page)).includes("From the shortcut"));
+    await desk.page.keyboard.press("Escape");
   }, 60_000);
 
   test("a second window shows at once what the first one does", async () => {

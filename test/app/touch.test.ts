@@ -32,11 +32,14 @@ inEachBrowser("Ann works on a phone, by touch alone:", (engine) => {
 
   test("she creates tasks, one of them with a tab", async () => {
     await desk.open("/tasks/open");
+    await desk.page.getByRole("button", { name: "New task", exact: true }).last().tap();
+    const field = desk.page.getByLabel("Title, or links");
     for (const title of ["Milk", "Bread", "Trip https://a.example/"]) {
-      await desk.page.getByRole("button", { name: "New task", exact: true }).last().tap();
-      await desk.page.getByLabel("Title, or links").fill(title);
+      await field.fill(title);
       await button("Add task").tap();
+      await eventually(async () => (await field.inputValue()) === "");
     }
+    await button("Close").tap();
     await eventually(async () => (await titles(desk.page)).length === 3);
     await saved(desk.page);
     expect((await task("Trip")).tab_count).toBe(1);

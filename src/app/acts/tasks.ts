@@ -38,9 +38,14 @@ export const actTyped = (id: string, label: string, edit: Edit): Promise<boolean
 
 /**
  * Makes tasks of what was typed or pasted (see `draftsOf`), in one step. The current view decides their folder and day.
- * Returns the id of the first; null if there was nothing to make, or it could not be saved.
+ * Returns the id of the first; null if there was nothing to make, or it could not be saved. `notice: false` leaves it to
+ * the caller to say that a task was added, unless a part of its title is now a note.
  */
-export const addTasks = async (text: string, fields: TaskFields = {}): Promise<string | null> => {
+export const addTasks = async (
+  text: string,
+  fields: TaskFields = {},
+  { notice = true }: { readonly notice?: boolean } = {},
+): Promise<string | null> => {
   const drafts = draftsOf(text).flatMap(({ title, links, notes }) => {
     const name = title || links[0]?.title || links[0]?.url;
     const written = notes.length === 0 ? [] : [{ text: notes.join("\n") }];
@@ -58,7 +63,7 @@ export const addTasks = async (text: string, fields: TaskFields = {}): Promise<s
   const isLong = drafts.some(({ title }) => isTitleTooLong(title));
   if (!(await act(label, edits, { notice: drafts.length > 1 }))) return null;
   cursor.value = first;
-  if (drafts.length === 1)
+  if (drafts.length === 1 && (notice || isLong))
     say({
       text: `${label}${tabs === 0 ? "" : ` with ${count(tabs, "tab")}`}${isLong ? IN_A_NOTE : ""}`,
       kind: "done",

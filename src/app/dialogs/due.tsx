@@ -25,7 +25,9 @@ export const DueDialog = ({ ids }: { readonly ids: readonly string[] }) => (
             </>
           ),
           run: async () => {
-            if (await setDue(ids, day)) hideOverlay();
+            const isSet = await setDue(ids, day);
+            if (isSet) hideOverlay();
+            return isSet;
           },
         }))
       }

@@ -1,29 +1,50 @@
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { addTasks, placeFields } from "../acts/tasks.ts";
 import { keyOf } from "../keys/meaning.ts";
 import { DueChoice, PlaceChoice } from "../parts/chip.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { folders } from "../state/client.ts";
-import { hideOverlay } from "../state/overlay.ts";
+import { say } from "../state/notice.ts";
+import { hideOverlay, show } from "../state/overlay.ts";
 import { openTask } from "../state/route.ts";
+import { typedIn } from "../state/typed.ts";
 import { count } from "../words/count.ts";
 import { draftsOf } from "../words/drafts.ts";
 
-/** Quick add: a title, or pasted links that become tabs; several lines are several tasks. Ctrl+Enter opens it too. */
-export const NewTask = ({ text: first }: { readonly text: string }) => {
-  const text = useSignal(first);
+/**
+ * Quick add: a title, or pasted links that become tabs; several lines are several tasks. Then it is ready for the next,
+ * unless it was opened with a text. Ctrl+Enter opens the task instead. What is left in it when it closes is there the
+ * next time.
+ */
+export const NewTask = ({ text: given }: { readonly text: string }) => {
+  const text = typedIn("New task");
+  const area = useRef<HTMLTextAreaElement>(null);
+  const isAdding = useRef(false);
+  const added = useSignal<Added | null>(null);
+  useLayoutEffect(() => {
+    text.value = [text.peek(), given].filter((part) => part !== "").join("\n");
+  }, []);
   const start = placeFields();
   const folder = useSignal(start.folderId ?? null);
   const due = useSignal(start.due ?? null);
   const drafts = draftsOf(text.value);
   const tabs = drafts.flatMap(({ links }) => links).length;
   const add = async (open: boolean): Promise<void> => {
+    if (isAdding.current) return;
+    isAdding.current = true;
+    const typed = text.value;
     const fields = { folderId: folder.value, due: due.value };
-    const id = await addTasks(text.value, fields);
+    const id = await addTasks(typed, fields, { notice: given !== "" });
+    isAdding.current = false;
     if (id === null) return;
-    hideOverlay();
-    if (open) openTask(id);
+    // Hands do not wait for the store: what was typed behind it is the next task.
+    text.value = text.value.startsWith(typed) ? text.value.slice(typed.length) : text.value;
+    added.value = drafts.length === 1 ? { id, name: drafts[0]?.title || typed.trim() } : null;
+    if (open) openAlone(id);
+    else if (given === "") area.current?.focus();
+    else hideOverlay();
   };
   return (
     <Dialog label="New task" class="new-task-dialog">
@@ -34,6 +55,7 @@ export const NewTask = ({ text: first }: { readonly text: string }) => {
         }}
       >
         <textarea
+          ref={area}
           data-first
           rows={Math.min(8, text.value.split("\n").length)}
           aria-label="Title, or links"
@@ -44,7 +66,7 @@ export const NewTask = ({ text: first }: { readonly text: string }) => {
           onKeyDown={(event) => {
             if (keyOf(event) !== "Enter" || event.shiftKey) return;
             event.preventDefault();
-            void add(event.metaKey || event.ctrlKey);
+            if (!event.repeat) void add(event.metaKey || event.ctrlKey);
           }}
         />
         {(drafts.length > 1 || tabs > 0) && (
@@ -55,6 +77,7 @@ export const NewTask = ({ text: first }: { readonly text: string }) => {
               : `${count(tabs, "link")} will become ${tabs === 1 ? "a tab" : "tabs"}`}
           </p>
         )}
+        {added.value !== null && <AddedLine task={added.value} />}
         <div class="dialog-foot">
           <span class="chips">
             <PlaceChoice
@@ -68,8 +91,8 @@ export const NewTask = ({ text: first }: { readonly text: string }) => {
             <DueChoice due={due.value} onPick={(day) => (due.value = day)} />
           </span>
           <span class="spring" />
-          <button type="button" class="button" onClick={hideOverlay}>
-            Cancel
+          <button type="button" class="button" onClick={() => discard(text)}>
+            {text.value.trim() === "" ? "Close" : "Discard"}
           </button>
           <button class="button main" disabled={text.value.trim() === ""}>
             {drafts.length > 1 ? `Add ${count(drafts.length, "task")}` : "Add task"}
@@ -78,4 +101,32 @@ export const NewTask = ({ text: first }: { readonly text: string }) => {
       </form>
     </Dialog>
   );
+};
+
+type Added = { readonly id: string; readonly name: string };
+
+/** What was added last, from this dialog. */
+const AddedLine = ({ task: { id, name } }: { readonly task: Added }) => (
+  <p class="soft" role="status">
+    <Icon name="check" size={14} />
+    <span class="name">Added “{name}”</span>
+    <button type="button" class="link" onClick={() => openAlone(id)}>
+      Open
+    </button>
+  </p>
+);
+
+const openAlone = (id: string): void => {
+  hideOverlay();
+  openTask(id);
+};
+
+/** Closes the dialog and throws away what was typed, until the person says that they want it back. */
+const discard = (text: Signal<string>): void => {
+  const lost = text.value;
+  text.value = "";
+  hideOverlay();
+  if (lost.trim() === "") return;
+  const run = (): void => show({ kind: "new-task", text: lost });
+  say({ text: "Text discarded", kind: "done", action: { label: "Undo", run } });
 };

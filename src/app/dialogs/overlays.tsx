@@ -65,6 +65,8 @@ export const Overlays = () => {
 };
 
 /** A dialog in which something was typed closes only once that is saved. */
-const hideAfter = async (saving: Promise<boolean | string | null>): Promise<void> => {
-  if (await saving) hideOverlay();
+const hideAfter = async (saving: Promise<boolean | string | null>): Promise<boolean> => {
+  const isSaved = Boolean(await saving);
+  if (isSaved) hideOverlay();
+  return isSaved;
 };

@@ -1,16 +1,19 @@
-import { useSignal } from "@preact/signals";
 import { handOver } from "../acts/act.ts";
 import { addTasks } from "../acts/tasks.ts";
 import { keyOf } from "../keys/meaning.ts";
 import { Icon } from "../parts/icon.tsx";
 import { show } from "../state/overlay.ts";
+import { typedIn } from "../state/typed.ts";
 import { count } from "../words/count.ts";
 import { draftsOf } from "../words/drafts.ts";
 import { splitLinks } from "../words/links.ts";
 
-/** The line above a list in which a new task is typed. Enter adds it, and the line is ready for the next. */
+/**
+ * The line above a list in which a new task is typed. Enter adds it, and the line is ready for the next. What was typed
+ * is there in the next list too, and after a reload.
+ */
 export const InlineAdd = () => {
-  const text = useSignal("");
+  const text = typedIn("Add a task");
   const links = splitLinks(text.value).links.length;
   return (
     <form

@@ -2,12 +2,16 @@ import type { ComponentChildren } from "preact";
 import { useComputed, useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { keyOf } from "../keys/meaning.ts";
+import { typedIn } from "../state/typed.ts";
 
 /** One line of a chooser. */
 export type Choice = {
   readonly key: string;
   readonly shown: ComponentChildren;
-  /** While it runs, nothing else is chosen: a second Enter must not do it twice. */
+  /**
+   * While it runs, nothing else is chosen: a second Enter must not do it twice. It resolves to false if it failed: the
+   * text then stays.
+   */
   readonly run: () => unknown;
 };
 
@@ -19,9 +23,12 @@ type ChooserProps = {
   readonly none: string;
 };
 
-/** A field and a list: typing narrows the list down, arrows move in it, Enter chooses. */
+/**
+ * A field and a list: typing narrows the list down, arrows move in it, Enter chooses. What was typed is there again, and
+ * selected, when the same question is asked later.
+ */
 export const Chooser = ({ label, placeholder, choices, none }: ChooserProps) => {
-  const text = useSignal("");
+  const text = typedIn(label);
   const at = useSignal(0);
   const offered = useComputed(() => choices(text.value)).value;
   const current = Math.min(at.value, offered.length - 1);
@@ -30,7 +37,7 @@ export const Chooser = ({ label, placeholder, choices, none }: ChooserProps) => 
     if (isRunning.current) return;
     isRunning.current = true;
     try {
-      await choice?.run();
+      if (choice && (await choice.run()) !== false) text.value = "";
     } finally {
       isRunning.current = false;
     }
@@ -46,6 +53,7 @@ export const Chooser = ({ label, placeholder, choices, none }: ChooserProps) => 
         aria-label={label}
         placeholder={placeholder}
         autocomplete="off"
+        value={text.value}
         onInput={(event) => {
           text.value = event.currentTarget.value;
           at.value = 0;

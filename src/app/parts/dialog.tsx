@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { openLayer } from "../state/back.ts";
 import { hideOverlay } from "../state/overlay.ts";
 import { NoticeBar } from "./notice.tsx";
 
@@ -9,14 +10,21 @@ type DialogProps = {
   readonly children: ComponentChildren;
 };
 
-/** A dialog over the views. The browser keeps the focus inside and gives it back at the end. */
+/**
+ * A dialog over the views. The browser keeps the focus inside and gives it back at the end. Escape, Back and a press
+ * beside it close it.
+ */
 export const Dialog = ({ label, class: name = "", children }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     dialog.current?.showModal();
-    dialog.current?.querySelector<HTMLElement>("[data-first]")?.focus();
-    return () => before?.focus({ preventScroll: true });
+    focusFirst(dialog.current);
+    const closed = openLayer(hideOverlay);
+    return () => {
+      closed();
+      before?.focus({ preventScroll: true });
+    };
   }, []);
   return (
     <dialog
@@ -32,4 +40,11 @@ export const Dialog = ({ label, class: name = "", children }: DialogProps) => {
       <NoticeBar />
     </dialog>
   );
+};
+
+/** Moves the focus to what comes first. Text of one line that was kept there is selected: typing replaces it. */
+export const focusFirst = (root: ParentNode | null): void => {
+  const first = root?.querySelector<HTMLElement>("[data-first]");
+  first?.focus();
+  if (first instanceof HTMLInputElement) first.select();
 };

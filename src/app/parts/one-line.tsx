@@ -2,6 +2,7 @@ import { useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import type { Typed } from "../../client/typed.ts";
 import { keyOf } from "../keys/meaning.ts";
+import { typedIn } from "../state/typed.ts";
 import { TooLong } from "./field-note.tsx";
 
 type OneLineProps = {
@@ -16,21 +17,32 @@ type OneLineProps = {
   readonly onEnd: () => void;
 };
 
-/** A field for a name: Enter takes it, Escape or leaving does not. While nobody types, it shows what others change. */
+/**
+ * A field for a name. Enter takes it. Leaving takes a changed name too; a new one stays in the field. Escape puts back
+ * the old name; a new one is there when the field is opened again. While nobody types, it shows what others change.
+ */
 export const OneLine = (props: OneLineProps) => {
   const { label, placeholder, value = "", max = Infinity, onText, onEnd } = props;
-  const isSaving = useRef(false);
+  const first = useRef(value).current;
+  const isNew = first === "";
+  const kept = typedIn(`${label} ${first}`);
+  const typed = useSignal(kept.peek() || null);
   const was = useRef(value);
-  const typed = useSignal<string | null>(null);
+  const isSaving = useRef(false);
   const text = typed.value ?? value;
   const tooLong = text.trim().length - max;
-  const take = async (now: string): Promise<void> => {
+  const end = (): void => {
+    kept.value = "";
+    onEnd();
+  };
+  const take = async (): Promise<void> => {
+    const now = text.trim();
     if (isSaving.current || tooLong > 0) return;
     isSaving.current = true;
     const isSame = now === "" || now === value;
     const isDone = isSame || (await onText(now, { was: was.current, now }));
     isSaving.current = false;
-    if (isDone) onEnd();
+    if (isDone) end();
   };
   return (
     <span class="field-place">
@@ -43,15 +55,15 @@ export const OneLine = (props: OneLineProps) => {
         ref={focusOnce}
         onInput={(event) => {
           if (typed.value === null) was.current = value;
-          typed.value = event.currentTarget.value;
+          kept.value = typed.value = event.currentTarget.value;
         }}
         onBlur={() => {
-          if (!isSaving.current && tooLong <= 0) onEnd();
+          if (!isNew || text.trim() === "") void take();
         }}
         onKeyDown={(event) => {
           event.stopPropagation();
-          if (keyOf(event) === "Escape") onEnd();
-          if (keyOf(event) === "Enter") void take(event.currentTarget.value.trim());
+          if (keyOf(event) === "Escape") (isNew ? onEnd : end)();
+          if (keyOf(event) === "Enter") void take();
         }}
       />
       <TooLong by={tooLong}>Shorten it, then press Enter.</TooLong>

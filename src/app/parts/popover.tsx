@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { keyOf } from "../keys/meaning.ts";
+import { openLayer } from "../state/back.ts";
 
 type PopoverProps = {
   readonly label: string;
@@ -15,8 +16,8 @@ type PopoverProps = {
 };
 
 /**
- * A button that opens a small box beside it. The box's first control then has the focus. Escape closes the box, and so
- * does a press outside. `close` gives the focus back to the button.
+ * A button that opens a small box beside it. The box's first control then has the focus. Escape, Back and a press outside
+ * close the box. `close` gives the focus back to the button.
  */
 export const Popover = (props: PopoverProps) => {
   const { label, button, class: name = "", role, onKey, children } = props;
@@ -27,6 +28,7 @@ export const Popover = (props: PopoverProps) => {
     open.value = false;
     opener.current?.focus();
   };
+  useLayoutEffect(() => (open.value ? openLayer(close) : undefined), [open.value]);
   useEffect(() => {
     if (!open.value) return;
     root.current?.querySelector<HTMLElement>(`.popover :is(${CONTROLS})`)?.focus();

@@ -1,10 +1,7 @@
-import { useSignal } from "@preact/signals";
 import { MAX_NAME } from "../../domain/tasks/folder.ts";
 import { addFolder } from "../acts/folders.ts";
-import { keyOf } from "../keys/meaning.ts";
-import { TooLong } from "../parts/field-note.tsx";
-import { focusOn } from "../parts/one-line.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { OneLine } from "../parts/one-line.tsx";
 import { folders } from "../state/client.ts";
 import { drawer, namingFolder } from "../state/overlay.ts";
 import { go, pathTo } from "../state/route.ts";
@@ -39,34 +36,20 @@ export const Folders = () => {
   );
 };
 
-const NewFolder = ({ onEnd }: { readonly onEnd: () => void }) => {
-  const tooLong = useSignal(0);
-  return (
-    <form
-      class="side-form"
-      onSubmit={async (event) => {
-        event.preventDefault();
-        const name = String(new FormData(event.currentTarget).get("name") ?? "").trim();
-        if (name === "") return onEnd();
-        if (tooLong.value > 0) return;
+const NewFolder = ({ onEnd }: { readonly onEnd: () => void }) => (
+  <div class="side-form">
+    <OneLine
+      label="Name of the new folder"
+      placeholder="Name, then Enter"
+      max={MAX_NAME}
+      onEnd={onEnd}
+      onText={async (name) => {
         const id = await addFolder(name);
-        if (id === null) return;
-        onEnd();
+        if (id === null) return false;
         drawer.value = false;
         go(pathTo({ view: "folder", folder: id }));
+        return true;
       }}
-    >
-      <input
-        name="name"
-        aria-label="Name of the new folder"
-        placeholder="Name, then Enter"
-        onInput={(event) => (tooLong.value = event.currentTarget.value.trim().length - MAX_NAME)}
-        autocomplete="off"
-        ref={focusOn}
-        onKeyDown={(event) => keyOf(event) === "Escape" && onEnd()}
-        onBlur={(event) => event.currentTarget.value.trim() === "" && onEnd()}
-      />
-      <TooLong by={tooLong.value}>Shorten it, then press Enter.</TooLong>
-    </form>
-  );
-};
+    />
+  </div>
+);

@@ -6,6 +6,7 @@ import { found, NOTHING_FOUND, searchText } from "../state/found.ts";
 import { doneTasks } from "../state/lists.ts";
 import { openTasks } from "../state/open.ts";
 import { route } from "../state/route.ts";
+import { typedIn } from "../state/typed.ts";
 
 const AT_ONCE = 250;
 
@@ -19,6 +20,11 @@ const isSearching = computed(() => route.value.view === "search" && searchText.v
  * 10,000 tasks: what is found by then is shown, and the rest follows.
  */
 export const watchSearch = (): void => {
+  const typed = typedIn("Search");
+  if (searchText.peek() === "") searchText.value = typed.peek();
+  effect(() => {
+    typed.value = searchText.value;
+  });
   effect(() => {
     if (!isSearching.value) {
       found.value = NOTHING_FOUND;

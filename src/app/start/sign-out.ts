@@ -7,6 +7,7 @@ import { client } from "../state/client.ts";
 export const signOut = async (evenIfWaiting: boolean): Promise<boolean> => {
   if (!(await client().signOut({ evenIfWaiting }))) return false;
   localStorage.clear();
+  sessionStorage.clear();
   const form = Object.assign(document.createElement("form"), {
     method: "post",
     action: "/sign-out",

@@ -3,6 +3,7 @@ import { watchKeys } from "../keys/listen.ts";
 import { watchPaste } from "../keys/paste.ts";
 import { watchDrops } from "../list/drag.ts";
 import { watchLooked } from "../state/looked.ts";
+import { watchDrawer } from "../state/overlay.ts";
 import { watchRestored } from "../state/restored.ts";
 import { followLinks } from "../state/route.ts";
 import { watchPlace } from "../state/selection.ts";
@@ -14,6 +15,7 @@ import { watchSearch } from "./search.ts";
 export const watchPage = (): void => {
   watchFailures();
   followLinks();
+  watchDrawer();
   watchToday();
   watchPlace();
   watchSearch();

@@ -1,4 +1,5 @@
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
+import { openLayer } from "./back.ts";
 
 /** What lies over the views: at most one at a time. */
 export type Overlay =
@@ -33,6 +34,11 @@ export const overlay = signal<Overlay | null>(null);
 
 /** Whether the list of views is open, where the screen is too narrow to always show it. */
 export const drawer = signal(false);
+
+/** Back closes the list of views. Call it once. */
+export const watchDrawer = (): void => {
+  effect(() => (drawer.value ? openLayer(() => (drawer.value = false)) : undefined));
+};
 
 /** Whether the person is naming a new folder, at the side. */
 export const namingFolder = signal(false);

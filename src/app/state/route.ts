@@ -1,4 +1,5 @@
 import { computed, signal } from "@preact/signals";
+import { enter, exchange, leaveTask, watchHistory } from "./back.ts";
 import { isInExtension } from "./page.ts";
 
 /** The views that have an address of their own. */
@@ -60,22 +61,31 @@ export const pathTo = (
   return `/tasks/${place}${task === null ? "" : `?task=${encodeURIComponent(task)}`}`;
 };
 
-/** Goes to an address of the app. Leaving one task for another does not fill the browser's history. */
-export const go = (path: string, { replace = false } = {}): void => {
+/** Goes to an address of the app. With `replace`, Back does not lead to the one before. */
+export const go = (path: string, { replace = false } = {}): void =>
+  move(path, replace ? exchange : enter);
+
+const move = (path: string, write: (address: string) => void): void => {
   const { pathname, search } = here();
   if (path === pathname + search) return;
-  history[replace ? "replaceState" : "pushState"](null, "", isInExtension ? `#${path}` : path);
+  write(isInExtension ? `#${path}` : path);
+  follow();
+};
+
+const follow = (): void => {
   route.value = readRoute(here());
 };
 
 /** The address of a task beside the current view. */
 export const taskPath = (id: string): string => withTask(id);
 
-/** Opens a task beside the current view. */
-export const openTask = (id: string): void =>
-  go(withTask(id), { replace: route.value.task !== null });
+/** Opens a task beside the current view. Leaving one task for another does not fill the browser's history. */
+export const openTask = (id: string): void => {
+  const isOpen = route.value.task !== null;
+  move(withTask(id), isOpen ? exchange : (address) => enter(address, "task"));
+};
 
-export const closeTask = (): void => go(withTask(null), { replace: true });
+export const closeTask = (): void => move(withTask(null), leaveTask);
 
 const withTask = (id: string | null): string => {
   const query = new URLSearchParams(route.value.query);
@@ -89,13 +99,16 @@ const withTask = (id: string | null): string => {
 
 /** Follows links within the app without loading the page again. */
 export const followLinks = (): void => {
-  addEventListener("popstate", () => (route.value = readRoute(here())));
+  watchHistory(follow);
   document.addEventListener("click", (event) => {
     const link = (event.target as Element).closest?.("a[href^='/tasks']");
     const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
     if (!link || !plain || event.defaultPrevented || link.hasAttribute("target")) return;
     event.preventDefault();
-    go(link.getAttribute("href") ?? "/tasks");
+    const path = link.getAttribute("href") ?? "/tasks";
+    const task = new URL(path, location.origin).searchParams.get("task");
+    if (task !== null && path === taskPath(task)) openTask(task);
+    else go(path);
   });
 };
 

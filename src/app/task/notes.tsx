@@ -1,4 +1,4 @@
-import { type Signal, signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import type { NoteView, TaskView } from "../../client/views.ts";
 import { handOver } from "../acts/act.ts";
 import { dropNote, rewriteNote, writeNote } from "../acts/notes.ts";
@@ -8,6 +8,7 @@ import { keyOf } from "../keys/meaning.ts";
 import { Editable } from "../parts/editable.tsx";
 import { TooLong } from "../parts/field-note.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { typedIn } from "../state/typed.ts";
 import { momentWords } from "../words/dates.ts";
 
 /** The task's notes, edited in place. */
@@ -19,7 +20,9 @@ export const Notes = ({ task }: { readonly task: TaskView }) => (
     {task.notes.map((note) => (
       <Note key={nameOf(note)} task={task} note={note} />
     ))}
-    {(task.deletedAt === null || typedFor(task.id).value !== "") && <NewNote task={task} />}
+    {(task.deletedAt === null || typedIn(`note ${task.id}`).value !== "") && (
+      <NewNote task={task} />
+    )}
   </section>
 );
 
@@ -57,21 +60,16 @@ const Note = ({ task, note }: { readonly task: TaskView; readonly note: NoteView
   </article>
 );
 
-/** What is typed as a new note, by task. A note that could not be saved is there when the task is opened again. */
-const typed = new Map<string, Signal<string>>();
-
-const typedFor = (taskId: string): Signal<string> => {
-  const text = typed.get(taskId) ?? signal("");
-  typed.set(taskId, text);
-  return text;
-};
-
-/** A note is added with Ctrl+Enter, or when the field is left. */
+/**
+ * A note is added with Ctrl+Enter, or when the field is left or taken away. One that could not be saved is there when
+ * the task is opened again.
+ */
 const NewNote = ({ task }: { readonly task: TaskView }) => {
-  const text = typedFor(task.id);
+  const text = typedIn(`note ${task.id}`);
   const add = async (): Promise<void> => {
     if (text.value.trim() !== "") await handOver(text, (note) => writeNote(task.id, note.trim()));
   };
+  useEffect(() => () => void add(), []);
   return (
     <>
       <textarea

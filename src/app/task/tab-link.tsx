@@ -4,10 +4,11 @@ import { titleOver } from "../../client/typed.ts";
 import { isWebAddress, type TabView, type TaskView } from "../../client/views.ts";
 import { MAX_TITLE } from "../../domain/tasks/task.ts";
 import { sayLost } from "../acts/act.ts";
-import { renameTab } from "../acts/tabs.ts";
+import { nameOf, renameTab } from "../acts/tabs.ts";
 import { keyOf } from "../keys/meaning.ts";
 import { TooLong } from "../parts/field-note.tsx";
 import { focusOn } from "../parts/one-line.tsx";
+import { typedIn } from "../state/typed.ts";
 import { hostOf } from "../words/links.ts";
 
 /** A link only if it is a web address. Anything else is text, because it could run code. */
@@ -45,15 +46,20 @@ type RenameProps = {
 
 /** The tab's title, while it is changed. Until somebody types, it shows what others change. */
 export const RenameTab = ({ task, tab, onEnd }: RenameProps) => {
-  const typed = useSignal<string | null>(null);
+  const kept = typedIn(`tab ${task.id} ${nameOf(tab)}`);
+  const typed = useSignal(kept.peek() || null);
   const was = useRef(tab.title);
   const text = typed.value ?? tab.title;
   const save = async (): Promise<void> => {
-    if (typed.value === null) return onEnd();
+    if (typed.value === null) return end();
     const onLost = (theirs: string): void =>
       sayLost(theirs, () => void renameTab(task.id, tab, theirs));
     const title = titleOver({ was: was.current, now: typed.value.trim(), onLost }, tab.title);
-    if (await renameTab(task.id, tab, title)) onEnd();
+    if (await renameTab(task.id, tab, title)) end();
+  };
+  const end = (): void => {
+    kept.value = "";
+    onEnd();
   };
   return (
     <span class="field-place">
@@ -64,7 +70,7 @@ export const RenameTab = ({ task, tab, onEnd }: RenameProps) => {
         ref={focusOn}
         onInput={(event) => {
           if (typed.value === null) was.current = tab.title;
-          typed.value = event.currentTarget.value;
+          kept.value = typed.value = event.currentTarget.value;
         }}
         onBlur={() => void save()}
         onKeyDown={(event) => {

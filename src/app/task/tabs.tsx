@@ -2,11 +2,13 @@ import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { ChildName } from "../../client/children.ts";
 import type { TabView, TaskView } from "../../client/views.ts";
+import { handOver } from "../acts/act.ts";
 import { addGroup } from "../acts/groups.ts";
 import { addLinks, copyTabs, dropTabs, nameOf, openAll, tabsToNewTask } from "../acts/tabs.ts";
 import { Icon } from "../parts/icon.tsx";
 import { show } from "../state/overlay.ts";
 import { openTask } from "../state/route.ts";
+import { typedIn } from "../state/typed.ts";
 import { count } from "../words/count.ts";
 import { GroupHead, runsOf } from "./group.tsx";
 import { TabRow } from "./tab.tsx";
@@ -124,32 +126,32 @@ const Selection = ({ task, selected, onEnd }: SelectionProps) => {
   );
 };
 
-const AddTab = ({ task }: { readonly task: TaskView }) => (
-  <form
-    class="add-line"
-    onSubmit={async (event) => {
-      event.preventDefault();
-      const input = event.currentTarget.elements.namedItem("url") as HTMLInputElement;
-      if (input.value.trim() !== "" && (await addLinks(task.id, input.value))) input.value = "";
-    }}
-  >
-    <Icon name="plus" size={14} />
-    <input
-      name="url"
-      aria-label="Add tabs"
-      placeholder="Paste links to add tabs"
-      autocomplete="off"
-      inputMode="url"
-      onPaste={(event) => {
-        const text = event.clipboardData?.getData("text/plain") ?? "";
-        if (!/https?:\/\//i.test(text)) return;
+const AddTab = ({ task }: { readonly task: TaskView }) => {
+  const typed = typedIn(`tabs ${task.id}`);
+  const add = (text: string): Promise<boolean> => addLinks(task.id, text);
+  return (
+    <form
+      class="add-line"
+      onSubmit={(event) => {
         event.preventDefault();
-        const input = event.currentTarget;
-        const before = input.value;
-        void addLinks(task.id, text).then((isSaved) => {
-          if (!isSaved) input.value = `${before} ${text}`.trim();
-        });
+        if (typed.value.trim() !== "") void handOver(typed, add);
       }}
-    />
-  </form>
-);
+    >
+      <Icon name="plus" size={14} />
+      <input
+        aria-label="Add tabs"
+        placeholder="Paste links to add tabs"
+        autocomplete="off"
+        inputMode="url"
+        value={typed.value}
+        onInput={(event) => (typed.value = event.currentTarget.value)}
+        onPaste={async (event) => {
+          const text = event.clipboardData?.getData("text/plain") ?? "";
+          if (!/https?:\/\//i.test(text)) return;
+          event.preventDefault();
+          if (!(await add(text))) typed.value = `${typed.value} ${text}`.trim();
+        }}
+      />
+    </form>
+  );
+};

@@ -7,22 +7,23 @@ import { TooLong } from "../parts/field-note.tsx";
 import { focusOn } from "../parts/one-line.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { allTags } from "../state/lists.ts";
+import { typedIn } from "../state/typed.ts";
 
 /** A task's tags. Enter or a comma adds one, Backspace in the empty field takes the last one off. */
 export const Tags = ({ task: { id, tags } }: { readonly task: TaskView }) => {
   const adding = useSignal(false);
-  const typed = useSignal("");
+  const typed = typedIn(`tag ${id}`);
   const set = (next: readonly string[]) => change([id], { tags: next }, "Tags changed");
   /** Returns whether nothing is left to add. */
-  const add = async (input: HTMLInputElement): Promise<boolean> => {
+  const add = async (): Promise<boolean> => {
     const added = new Set(tags);
-    const left = tagsIn(input.value).filter((tag) => {
+    const left = tagsIn(typed.value).filter((tag) => {
       const fits = tag.length <= MAX_TAG && (added.has(tag) || added.size < MAX_TAGS);
       if (fits) added.add(tag);
       return !fits;
     });
     if (added.size > tags.length && !(await set([...added]))) return false;
-    typed.value = input.value = left.join(", ");
+    typed.value = left.join(", ");
     return left.length === 0;
   };
   return (
@@ -46,21 +47,21 @@ export const Tags = ({ task: { id, tags } }: { readonly task: TaskView }) => {
             aria-label="Add a tag"
             placeholder="Tag"
             list="all-tags"
-            onInput={(event) => (typed.value = event.currentTarget.value)}
+            value={typed.value}
             ref={focusOn}
-            onBlur={async (event) => {
-              if (await add(event.currentTarget)) adding.value = false;
+            onInput={(event) => (typed.value = event.currentTarget.value)}
+            onBlur={async () => {
+              if (await add()) adding.value = false;
             }}
             onKeyDown={(event) => {
-              const input = event.currentTarget;
               if (keyOf(event) === "Enter" || keyOf(event) === ",") {
                 event.preventDefault();
-                void add(input);
+                void add();
               } else if (keyOf(event) === "Escape") {
                 event.stopPropagation();
-                typed.value = input.value = "";
+                typed.value = "";
                 adding.value = false;
-              } else if (keyOf(event) === "Backspace" && input.value === "")
+              } else if (keyOf(event) === "Backspace" && typed.value === "")
                 void set(tags.slice(0, -1));
             }}
           />

@@ -14,9 +14,10 @@ import { Head } from "./head.tsx";
 export const ShareView = () => {
   const saved = useSignal<string | null>(null);
   const links = sharedLinks(route.value.query);
-  const save = async (picked: Picked | null): Promise<void> => {
+  const save = async (picked: Picked | null): Promise<boolean> => {
     const name = await attempt(() => file(links, picked), null);
     if (name !== null) saved.value = name;
+    return name !== null;
   };
   return (
     <>
@@ -41,7 +42,7 @@ export const ShareView = () => {
                   Save to the inbox
                 </button>
                 <p class="soft or">or choose a task</p>
-                <PickTask onPick={(picked) => void save(picked)} />
+                <PickTask onPick={save} />
               </>
             )
           )}

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect } from "preact/hooks";
+import { focusFirst } from "../../app/parts/dialog.tsx";
 import { Icon } from "../../app/parts/icon.tsx";
 import { Mark } from "../../app/parts/mark.tsx";
 import { NoticeBar } from "../../app/parts/notice.tsx";
@@ -18,7 +19,7 @@ import { TasksScreen } from "./tasks-screen.tsx";
 export const Frame = () => {
   const now = screen.value;
   // The field comes first on each screen, so that typing and Enter are all it takes: at once, for hands that know the way.
-  useLayoutEffect(() => document.querySelector<HTMLElement>("[data-first]")?.focus(), [now]);
+  useLayoutEffect(() => focusFirst(document), [now]);
   return (
     <>
       <header class="popup-head">
