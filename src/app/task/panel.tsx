@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { isInbox, taskName, type TaskView } from "../../client/views.ts";
 import { MAX_TITLE } from "../../domain/tasks/task.ts";
 import { receiveDrop } from "../acts/receive.ts";
@@ -13,8 +14,14 @@ import { TaskMenu } from "./menu.tsx";
 import { Notes } from "./notes.tsx";
 import { Tabs } from "./tabs.tsx";
 
+type TaskPanelProps = {
+  readonly task: TaskView;
+  /** What the person must know first. */
+  readonly children: ComponentChildren;
+};
+
 /** One task, beside the list or, on a phone, over it. Everything is edited where it is read. */
-export const TaskPanel = ({ task }: { readonly task: TaskView }) => (
+export const TaskPanel = ({ task, children }: TaskPanelProps) => (
   <aside
     class={`panel${dropAt.value === "panel" ? " drop-here" : ""}`}
     {...dropTarget(
@@ -49,6 +56,7 @@ export const TaskPanel = ({ task }: { readonly task: TaskView }) => (
       </button>
     </div>
     <div class="panel-body scroll">
+      {children}
       {task.refused !== null && (
         <p class="banner" role="status">
           <Icon name="triangle-alert" />

@@ -2,6 +2,7 @@ import { Overlays } from "../dialogs/overlays.tsx";
 import { NoticeBar } from "../parts/notice.tsx";
 import { route } from "../state/route.ts";
 import { drawer, overlay } from "../state/overlay.ts";
+import { isNarrow } from "../state/screen.ts";
 import { Banner } from "./banner.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
 import { Sidebar } from "../sidebar/sidebar.tsx";
@@ -25,7 +26,7 @@ export const App = () => {
         onClick={() => (drawer.value = false)}
       />
       <main id="main" tabIndex={-1}>
-        <Banner />
+        {(task === null || !isNarrow.value) && <Banner />}
         <CurrentView />
       </main>
       {task !== null && <OpenTask id={task} />}

@@ -1,7 +1,9 @@
 import { Skeleton } from "./skeleton.tsx";
 import { deletedTasks, isWhole, tasks } from "../state/client.ts";
 import { closeTask } from "../state/route.ts";
+import { isNarrow } from "../state/screen.ts";
 import { TaskPanel } from "../task/panel.tsx";
+import { Banner } from "./banner.tsx";
 
 /** The task that the address names, as far as this browser has it. */
 export const OpenTask = ({ id }: { readonly id: string }) => {
@@ -12,7 +14,12 @@ export const OpenTask = ({ id }: { readonly id: string }) => {
         <Skeleton />
       </aside>
     );
-  if (task) return <TaskPanel key={id} task={task} />;
+  if (task)
+    return (
+      <TaskPanel key={id} task={task}>
+        {isNarrow.value && <Banner />}
+      </TaskPanel>
+    );
   return (
     <aside class="panel" aria-label="Task">
       <p class="gone">

@@ -63,5 +63,10 @@ export const sentenceOf = (error: unknown): string => {
   if (error instanceof NotPossible) return error.message;
   return error instanceof StorageFull || isFull(error)
     ? "Your browser has no room left, so this was not saved. Free some space and try again."
-    : "That did not work. Try again.";
+    : `This was not done. Try again. If that fails too, restart the browser. ${said(error)}`;
 };
+
+const said = (error: unknown): string =>
+  error instanceof Error
+    ? `The browser says: ${error.message}`
+    : "The extension’s background page does not answer.";

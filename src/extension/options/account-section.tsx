@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { count } from "../../app/words/count.ts";
 import { browser } from "../browser/api.ts";
@@ -13,6 +14,11 @@ import { question, stored } from "./state.ts";
 /** For someone who is signed in: where, how the sync is, and the way out. */
 export const AccountSection = ({ now }: { readonly now: Connection }) => {
   const asks = useSignal(false);
+  const unsent = lost();
+  // What waited has arrived meanwhile: there is nothing left to lose, or to ask.
+  useEffect(() => {
+    if (unsent === "") asks.value = false;
+  }, [unsent]);
   const leave = async (evenIfWaiting: boolean): Promise<void> => {
     asks.value = !(await signOut(evenIfWaiting));
   };
@@ -55,9 +61,9 @@ export const AccountSection = ({ now }: { readonly now: Connection }) => {
       {now.token === null && <Pairing />}
       {/* A sign-in at the new address draws it anew, closed. */}
       <Moved key={now.server} now={now} />
-      {asks.value && (
+      {asks.value && unsent !== "" && (
         <div class="question" role="alert">
-          <p>{lost()} If you sign out now, all of it is lost.</p>
+          <p>{unsent} If you sign out now, all of it is lost.</p>
           <div class="buttons">
             <button type="button" class="button danger" onClick={() => void leave(true)}>
               Sign out and lose them

@@ -4,7 +4,7 @@ import { type Connection, connection } from "../connect/connection.ts";
 import { askPermission, dropPermission } from "../connect/permission.ts";
 import { type Entered, type MayMove, pair, signIn } from "../connect/sign-in.ts";
 import { NotSignedIn, revoke } from "../connect/token.ts";
-import { askWorker } from "../background/messages.ts";
+import { askWorker, sentenceOf } from "../background/messages.ts";
 import { deviceName } from "../device/device.ts";
 import { lastJob, openedTabs } from "../reopen/job.ts";
 import { lastTaken } from "../reopen/take-out.ts";
@@ -81,7 +81,7 @@ const enter = (
         `${said} The session that this browser had at ${before?.server ?? ""} may still be active: end it on the Devices page.`,
       );
     } catch (error) {
-      bad(error instanceof NotSignedIn ? error.message : "That did not work. Try again.");
+      bad(error instanceof NotSignedIn ? error.message : sentenceOf(error));
     }
   });
 

@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { NotPossible } from "../../client/state.ts";
-import { askWorker } from "../background/messages.ts";
+import { askWorker, sentenceOf } from "../background/messages.ts";
 import { receiveAs, receiveNoMore } from "../device/receive.ts";
 import { ownName } from "../parts/arrived.tsx";
 import { typedName } from "./state.ts";
@@ -20,8 +19,7 @@ const Off = () => {
       await receiveAs(typedName.value);
       void askWorker("sync", null);
     } catch (error) {
-      problem.value =
-        error instanceof NotPossible ? error.message : "That did not work. Try again.";
+      problem.value = sentenceOf(error);
     }
   };
   return (

@@ -74,5 +74,8 @@ const WORDS = {
 
 function wordsFor(error) {
   if (error instanceof Told) return error.message;
-  return WORDS[error.name] ?? "That did not work. Try again, or use your password.";
+  return (
+    WORDS[error.name] ??
+    `Your browser could not use the passkey: ${error.message} Try again, or use your password.`
+  );
 }

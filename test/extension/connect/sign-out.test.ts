@@ -35,6 +35,20 @@ inBrowser("Signing out while the server does not answer", () => {
       readonly string[]
     >;
 
+  test("is asked about changes that wait, and no longer once they have arrived", async () => {
+    gate.answer(503, JSON.stringify({ error: "The server is busy. Try again later." }));
+    await saveLink(page, "https://example.org/waits");
+    await press(page, "Sign out");
+    await page.waitForFunction(
+      (words) => document.querySelector(".question")?.textContent?.includes(words),
+      {},
+      "1 change in this browser did not reach the server.",
+    );
+    gate.open();
+    await ask(page, "sync");
+    await page.waitForFunction(() => document.querySelector(".question") === null);
+  });
+
   test("forgets the account at once: an alarm fetches nothing, and a save stays in this browser", async () => {
     expect((await stores()).some((name) => name.includes(gate.url))).toBe(true);
     gate.holdSignOut();
