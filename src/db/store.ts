@@ -6,6 +6,7 @@ import { type Acks, saveAcks } from "./records/acks.ts";
 import { readClock, type ServerClock, settleLease } from "./records/clock.ts";
 import { connect } from "./sqlite/connection.ts";
 import { startWriter } from "./sqlite/group-commit.ts";
+import { SHARES, type Shares } from "./sqlite/history/grow.ts";
 import { removeLeftovers } from "./sqlite/files/aside.ts";
 import { type Lock, lockDirectory } from "./sqlite/files/lock.ts";
 import { migrateDatabase, needsMigration, UnusableDatabase } from "./sqlite/files/migrate.ts";
@@ -39,6 +40,7 @@ export type Store = {
   readonly clock: ServerClock;
   /** How many bytes an account's records may take up. Null for no limit. */
   readonly quota: number | null;
+  readonly shares: Shares;
   /** What each session is known to have stored. */
   readonly acks: Acks;
   /** Commits pending writes, settles the lease if this is the server, and releases everything. */
@@ -55,6 +57,8 @@ export type OpenOptions = {
   readonly mustExist?: boolean;
   /** How many bytes an account's records may take up. Without it, there is no limit. */
   readonly quota?: number | null;
+  /** How much history there is room for; see `SHARES` for what it is without this. */
+  readonly shares?: Shares;
   /** Receives progress lines for the person waiting for the start. */
   readonly say?: (line: string) => void;
   /** Called when the disk did not confirm a write; must end the process. See `WriterOptions`. */
@@ -121,9 +125,20 @@ const openData = (options: OpenOptions, lock: Lock | null): Store => {
     if (settled && isSound) noteCleanStop(directory);
     lock?.release();
   };
-  const { quota = null } = options;
-  const transaction = transactOn(writer, acks, quota);
-  return { directory, reader: reads, writer, searcher, transaction, clock, quota, acks, close };
+  const { quota = null, shares = SHARES } = options;
+  const transaction = transactOn(writer, acks, quota, shares);
+  return {
+    directory,
+    reader: reads,
+    writer,
+    searcher,
+    transaction,
+    clock,
+    quota,
+    shares,
+    acks,
+    close,
+  };
 };
 
 /**

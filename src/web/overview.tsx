@@ -4,6 +4,7 @@ import { type ApiKey, isKeyLive } from "../domain/people/api-key.ts";
 import { listKeys } from "../db/people/api-keys.ts";
 import { readNames } from "../db/history/names.ts";
 import { readSpace, type Space } from "../db/history/quota.ts";
+import { bytes } from "./ui/bytes.ts";
 import { countDevices, type DeviceCount } from "../db/people/session-pages.ts";
 import { DAY } from "../domain/base/instant.ts";
 import type { SignedInContext } from "./shared/context.ts";
@@ -117,7 +118,8 @@ const Kept = ({ size, share, children }: KeptProps) => (
     <p>
       Docket keeps earlier versions and deleted items for 90 days, so that you can restore them.
       They use {bytes(size)} of {bytes(share)}. When that space is full, Docket removes the oldest
-      versions first. <a href="/account/deleted">View deleted items</a>
+      versions first. What your API keys cause has space of its own.{" "}
+      <a href="/account/deleted">View deleted items</a>
     </p>
   </section>
 );
@@ -128,11 +130,3 @@ const Used = ({ size, quota }: Space["records"]) => (
     {quota === null ? "." : ` of the ${bytes(quota)} that this server gives each account.`}
   </p>
 );
-
-const UNITS = ["bytes", "KiB", "MiB", "GiB", "TiB"] as const;
-
-const bytes = (size: number): string => {
-  const power = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, size)) / 10));
-  const value = size / 1024 ** power;
-  return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[power]}`;
-};

@@ -85,7 +85,7 @@ export const historySizes = ({ reader }: Store, accountId: number) => ({
     .where(eq(account.id, accountId))
     .get()?.size,
   kept: reader
-    .select({ size: sql<number>`coalesce(sum(${version.size}), 0)` })
+    .select({ size: sql<number>`coalesce(sum(${version.size} - ${version.keySize}), 0)` })
     .from(version)
     .where(eq(version.accountId, accountId))
     .get()?.size,

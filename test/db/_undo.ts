@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import {
   newestVersion,
   previewUndo,
-  undoKey,
+  undoKeys,
   type UndoneRecord,
 } from "../../src/db/history/undo.ts";
 import type { TaskPatch } from "../../src/domain/tasks/draft.ts";
@@ -22,14 +22,14 @@ export const undoWorld = async () => {
   const newest = () => newestVersion(store, ann);
   const request = async (more: object = {}) => {
     const upTo = await newest();
-    return { keyId: "key-1", since: 0, upTo, ...more };
+    return { keyIds: ["key-1"], since: 0, upTo, ...more };
   };
   const preview = async (more?: object) => previewUndo(store, ann, await request(more));
   /** Previews the undo first, as a person does, and checks that the result matches. */
   const undo = async (more?: object): Promise<readonly UndoneRecord[]> => {
     const asked = await request(more);
     const expected = await previewUndo(store, ann, asked);
-    const done = await undoKey(store, ann, asked, now());
+    const done = await undoKeys(store, ann, asked, now());
     expect(done).toEqual(expected);
     return done;
   };

@@ -2,7 +2,7 @@ import type { Store } from "../../src/db/store.ts";
 import { payloadOf, type RecordRow } from "../../src/domain/sync/row.ts";
 import { record } from "../../src/db/schema/records.ts";
 import { version } from "../../src/db/schema/history.ts";
-import { newestVersion, undoKey } from "../../src/db/history/undo.ts";
+import { newestVersion, undoKeys } from "../../src/db/history/undo.ts";
 import type { Instant } from "../../src/domain/base/instant.ts";
 import { Refusal } from "../../src/domain/base/refusal.ts";
 import { listOf } from "./edits.ts";
@@ -102,8 +102,8 @@ const own = async (
 ): Promise<void> => {
   if (act === "undo") {
     const upTo = await newestVersion(store, accountId);
-    const request = { keyId: BOTS[pick % 2 === 0 ? 0 : 1], since: 0, upTo };
-    return void (await undoKey(store, accountId, request, now));
+    const request = { keyIds: [BOTS[pick % 2 === 0 ? 0 : 1]], since: 0, upTo };
+    return void (await undoKeys(store, accountId, request, now));
   }
   if (act === "restore version") {
     const versions = store.reader.select({ id: version.id }).from(version).all();

@@ -5,6 +5,7 @@ import { readClock, settleLease } from "../../src/db/records/clock.ts";
 import { connect } from "../../src/db/sqlite/connection.ts";
 import type { Acks } from "../../src/db/records/acks.ts";
 import { transactOn } from "../../src/db/sqlite/transact.ts";
+import { SHARES } from "../../src/db/sqlite/history/grow.ts";
 import { startWriter } from "../../src/db/sqlite/group-commit.ts";
 import type { Store } from "../../src/db/store.ts";
 import { ormOf } from "../../src/db/sqlite/orm.ts";
@@ -46,7 +47,18 @@ export const startDesk = async (root: string): Promise<() => World> => {
     const acks: Acks = new Map();
     const transaction = transactOn(writer, acks);
     const close = () => writer.drain();
-    return { directory, reader, writer, searcher, transaction, clock, quota: null, acks, close };
+    return {
+      directory,
+      reader,
+      writer,
+      searcher,
+      transaction,
+      clock,
+      quota: null,
+      shares: SHARES,
+      acks,
+      close,
+    };
   };
   return () => {
     for (const statement of emptying) statement.run();

@@ -5,7 +5,7 @@ import { NOON } from "../support/server.ts";
 
 /** The moment that an address of the page means at noon; `none` if it means none. */
 const sinceOf = (query: string): string => {
-  const since = readSince(typedSince(new URLSearchParams(query)), NOON);
+  const since = readSince(typedSince(new Map(new URLSearchParams(query))), NOON);
   return since === null ? "none" : formatInstant(since);
 };
 

@@ -1,37 +1,58 @@
-import { type ApiKey, parseLifetime } from "../../domain/people/api-key.ts";
+import { parseLifetime } from "../../domain/people/api-key.ts";
 import { listKeys } from "../../db/people/api-keys.ts";
 import { readNames, readContainerNames } from "../../db/history/names.ts";
 import type { Store } from "../../db/store.ts";
-import { newestVersion, previewUndo, type UndoneRecord, undoKey } from "../../db/history/undo.ts";
+import { newestVersion, previewUndo, type UndoneRecord, undoKeys } from "../../db/history/undo.ts";
+import { missingUntil } from "../../db/history/shares.ts";
 import { whoIs } from "../../domain/history/event.ts";
 import { type Instant, parseInstant } from "../../domain/base/instant.ts";
 import { type Move, withNames } from "../../domain/history/container-names.ts";
 import { notFound } from "../../domain/base/refusal.ts";
 import type { Undoing } from "../../domain/history/undo.ts";
-import { UsageError } from "../../domain/base/usage.ts";
+import { list, UsageError } from "../../domain/base/usage.ts";
 import { type Command, required, type Run, withStore } from "../command.ts";
 import { short } from "./difference.ts";
 import { printList, type Row, time } from "../table.ts";
 
-/** Undoes what a key changed since a time, and lists it. With `--dry-run` it only lists. */
+/**
+ * Undoes what keys changed since a time, and lists it. With `--dry-run` it only lists. Exits with 1 if something could not
+ * be brought back.
+ */
 export const undoCommand: Command = {
   name: "undo",
-  usage: "--key ID --since TIME|2h|3d [--dry-run] [--json]",
-  about: "undo what an API key changed since a time, except what was changed again later",
+  usage: "--key ID[,ID] --since TIME|2h|3d [--dry-run] [--json]",
+  about:
+    "undo what an API key changed since a time, except what was changed again later. Several keys are undone as one",
   flags: { key: true, since: true, "dry-run": false, json: false },
   words: [0, 0],
   run: async (run) => {
     const since = sinceOf(required(run, "since"), run.now());
-    const keyId = required(run, "key");
-    const rows = await withStore(run, async (store) => {
-      const key = (await listKeys(store, null)).find(({ id }) => id === keyId);
-      if (!key) throw notFound("API key");
-      const records = await recordsOf(run, store, key, since);
-      return rowsOf(store, key.accountId, records, run.has("dry-run"));
+    const ids = list(required(run, "key"));
+    return withStore(run, async (store) => {
+      const accountId = await accountOf(store, ids);
+      const missing = await missingUntil(store, accountId, since);
+      const records = await recordsOf(run, store, { ids, accountId, since });
+      const rows = await rowsOf(store, accountId, records, run.has("dry-run"));
+      printList(run, rows, "There is nothing left to undo for this key since then.");
+      const refused = records.filter((record) => record.refused !== null);
+      for (const { title, refused: why } of refused)
+        run.say(`Not undone: "${short(title)}". ${why}`);
+      if (missing !== null)
+        run.say(
+          `Docket does not keep all versions from before ${time(missing)}. What the key did before then may not have been undone.`,
+        );
+      return refused.length > 0 || missing !== null ? 1 : 0;
     });
-    printList(run, rows, "There is nothing left to undo for this key since then.");
-    return 0;
   },
+};
+
+/** The one account of all these keys. */
+const accountOf = async (store: Store, ids: readonly string[]): Promise<number> => {
+  const keys = (await listKeys(store, null)).filter(({ id }) => ids.includes(id));
+  const [accountId, ...others] = new Set(keys.map((key) => key.accountId));
+  if (accountId === undefined || keys.length < new Set(ids).size) throw notFound("API key");
+  if (others.length > 0) throw new UsageError("--key must name keys of one account.");
+  return accountId;
 };
 
 /** Reads an RFC 3339 time, or a length of time before now. */
@@ -44,16 +65,21 @@ const sinceOf = (text: string, now: Instant): Instant => {
   );
 };
 
+type Asked = {
+  readonly ids: readonly string[];
+  readonly accountId: number;
+  readonly since: Instant;
+};
+
 const recordsOf = async (
   run: Run,
   store: Store,
-  { id: keyId, accountId }: ApiKey,
-  since: Instant,
+  { ids, accountId, since }: Asked,
 ): Promise<readonly UndoneRecord[]> => {
-  const request = { keyId, since, upTo: await newestVersion(store, accountId) };
+  const request = { keyIds: ids, since, upTo: await newestVersion(store, accountId) };
   return run.has("dry-run")
     ? previewUndo(store, accountId, request)
-    : undoKey(store, accountId, request, run.now());
+    : undoKeys(store, accountId, request, run.now());
 };
 
 const rowsOf = async (

@@ -1,10 +1,11 @@
 import { setImmediate } from "node:timers/promises";
-import { and, asc, eq, gte, max, sql } from "drizzle-orm";
+import { and, eq, gte, max, sql } from "drizzle-orm";
 import { formatInstant, type Instant } from "../../domain/base/instant.ts";
 import { SOMEONE } from "../../domain/people/caller.ts";
 import { textField } from "../../domain/base/payload.ts";
 import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
-import type { RecordKey, Table } from "../../domain/base/record.ts";
+import { keyText, type RecordKey, type Table } from "../../domain/base/record.ts";
+import { Refusal } from "../../domain/base/refusal.ts";
 import { columnField } from "../../domain/tasks/task.ts";
 import { startUndo, type Undoing, type UndoPlan } from "../../domain/history/undo.ts";
 import { filedOf, payloadOf, type RecordRow } from "../../domain/sync/row.ts";
@@ -16,14 +17,15 @@ import { tasksInFolder } from "../sqlite/records/folders.ts";
 import type { Store } from "../store.ts";
 import type { Folders, History, Transaction } from "../transaction.ts";
 import { versionsOf } from "./history.ts";
+import { releaseVersions } from "./shares.ts";
 import { walkBack } from "./walk.ts";
 
 /**
- * Which changes to undo: those of one key, from an instant on, up to the version (`upTo`) that the person
- * looked at.
+ * Which changes to undo: those of these keys, from an instant on, up to the version (`upTo`) that the person
+ * looked at. What several keys did to one another is undone together.
  */
 export type UndoRequest = {
-  readonly keyId: string;
+  readonly keyIds: readonly string[];
   readonly since: Instant;
   readonly upTo: number;
 };
@@ -34,6 +36,8 @@ export type UndoneRecord = {
   readonly id: string;
   readonly title: string;
   readonly undoings: readonly Undoing[];
+  /** Why nothing of this record could be undone, such as that the account is full; null if it could. */
+  readonly refused: string | null;
 };
 
 const selectTouched = prepared((orm) =>
@@ -42,6 +46,7 @@ const selectTouched = prepared((orm) =>
       table: version.table,
       id: version.recordId,
       first: sql<number>`min(${version.id})`,
+      last: sql<number>`max(${version.id})`,
     })
     .from(version)
     .where(
@@ -57,7 +62,6 @@ const selectTouched = prepared((orm) =>
       ),
     )
     .groupBy(version.table, version.recordId)
-    .orderBy(asc(version.table), asc(version.recordId))
     .prepare(),
 );
 
@@ -95,11 +99,12 @@ export const previewUndo = async (
 };
 
 /**
- * Undoes what a key did, as new edits that every device pulls. Fields that someone else changed since stay as
- * they are. Returns what was undone and what was not, record by record. Each record has its own transaction;
- * if the server stops halfway, call it again to undo the rest.
+ * Undoes what keys did, as new edits that every device pulls, what changed last first. Fields that someone else changed
+ * since stay as they are. Returns what was undone and what was not, record by record. Each record has its own transaction;
+ * if the server stops halfway, call it again to undo the rest. What was undone no longer counts against the keys' shares
+ * of the history.
  */
-export const undoKey = async (
+export const undoKeys = async (
   store: Store,
   accountId: number,
   request: UndoRequest,
@@ -107,12 +112,26 @@ export const undoKey = async (
 ): Promise<readonly UndoneRecord[]> => {
   const records: UndoneRecord[] = [];
   for (const { table, id, first } of touched(store.reader, accountId, request)) {
-    const undone = await store.transaction(accountId, now, (tx) =>
-      undoRecord(tx, { table, id }, { ...request, first }),
-    );
+    const undone = await store
+      .transaction(accountId, now, (tx) => undoRecord(tx, { table, id }, { ...request, first }))
+      .catch((error: unknown) => refusedRecord(store.reader, accountId, { table, id }, error));
     if (undone) records.push(undone);
   }
+  if (records.every(({ refused }) => refused === null))
+    await releaseVersions(store, accountId, request);
   return records;
+};
+
+/** The other records can still be undone. */
+const refusedRecord = (
+  orm: Orm,
+  accountId: number,
+  { table, id }: RecordKey,
+  error: unknown,
+): UndoneRecord => {
+  if (!(error instanceof Refusal)) throw error;
+  const row = findRecord(orm, accountId, table, id);
+  return { table, id, title: row ? titleOf(row) : "", undoings: [], refused: error.message };
 };
 
 /** Null if there is nothing to undo. */
@@ -140,17 +159,28 @@ type Moves = ReadonlyMap<string, string | null>;
 
 const DONE: Moves = new Map();
 
-/** Tasks before folders: a folder is only deleted once it is empty. */
-const touched = (orm: Orm, accountId: number, { keyId, since, upTo }: UndoRequest) =>
-  selectTouched(orm)
-    .all({ accountId, keyId, since, upTo })
-    .toSorted((a, b) => Number(a.table === "sync_projects") - Number(b.table === "sync_projects"));
+/** The records that the keys changed. Tasks before folders: a folder is only deleted once it is empty. */
+const touched = (orm: Orm, accountId: number, { keyIds, since, upTo }: UndoRequest) => {
+  const all = keyIds.flatMap((keyId) => selectTouched(orm).all({ accountId, keyId, since, upTo }));
+  return [...Map.groupBy(all, keyText).values()]
+    .map((those) => ({
+      ...(those[0] as (typeof those)[number]),
+      first: Math.min(...those.map(({ first }) => first)),
+      last: Math.max(...those.map(({ last }) => last)),
+    }))
+    .toSorted(
+      (a, b) =>
+        Number(a.table === "sync_projects") - Number(b.table === "sync_projects") ||
+        b.last - a.last,
+    );
+};
 
 const undoneRecord = (row: RecordRow, { undoings }: UndoPlan): UndoneRecord => ({
   table: row.table,
   id: row.id,
   title: titleOf(row),
   undoings,
+  refused: null,
 });
 
 const titleOf = (row: RecordRow): string => row.title || (textField(payloadOf(row), "title") ?? "");
@@ -183,13 +213,13 @@ const planFor = (
 const planOf = (
   history: Reads["history"],
   row: RecordRow,
-  { keyId, since, upTo, first }: RecordRequest,
+  { keyIds, since, upTo, first }: RecordRequest,
 ): MaybePromise<UndoPlan> => {
   const planning = startUndo(payloadOf(row), filedOf(row));
   const walked = walkBack(history, row, ({ version: one, refused, before, after }) => {
     if (one.id < first) return true;
     const { at, loss, byKind: kind, byId: id } = one;
-    const mine = kind === "api_key" && id === keyId && at >= since && one.id <= upTo;
+    const mine = kind === "api_key" && keyIds.includes(id ?? "") && at >= since && one.id <= upTo;
     const undoes = loss === "undone";
     if (!refused) planning.add({ mine, undoes, at, by: { kind, id }, before, after });
     return false;

@@ -32,6 +32,8 @@ export const apiKey = sqliteTable(
     replacedBy: text("replaced_by"),
     /** The key's restriction as JSON (see `writeRestriction`); null for the whole account. */
     restriction: text("leash"),
+    /** What counts against the key's share of the history, in bytes. */
+    historySize: integer("history_size").notNull().default(0),
   },
   (table) => [
     uniqueIndex("api_key_digest").on(table.digest),

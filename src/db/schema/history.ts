@@ -40,7 +40,7 @@ export const version = sqliteTable(
     byId: text("by_id"),
     /** JSON of a `Difference`; null if there was no record before. */
     difference: text(),
-    /** The difference's size in bytes. */
+    /** What it takes up, in bytes. */
     size: integer().notNull(),
     /**
      * A hash of a refused version, so that a device that sends it again and again adds only one
@@ -54,6 +54,13 @@ export const version = sqliteTable(
      * device says so.
      */
     base: text(),
+    /** How much of its size a key caused. The rest counts as its account's own. */
+    keySize: integer("key_size").notNull().default(0),
+    /**
+     * The id of the key against whose share that counts; empty if it is not known which of the account's keys it was.
+     * Null if it counts against none: no key caused any of it, or a person undid or kept what the key did.
+     */
+    chargedTo: text("charged_to"),
   },
   (table) => [
     index("version_record").on(table.accountId, table.table, table.recordId, table.id),
@@ -64,7 +71,10 @@ export const version = sqliteTable(
       .on(table.accountId, table.stamp)
       .where(sql`loss = 'deleted'`),
     index("version_at").on(table.at),
-    index("version_size").on(table.accountId, table.id, table.size),
+    index("version_size").on(table.accountId, table.id, table.size, table.keySize),
+    index("version_charged")
+      .on(table.accountId, table.chargedTo, table.id)
+      .where(sql`charged_to is not null`),
     uniqueIndex("version_refused")
       .on(table.accountId, table.table, table.recordId, table.digest)
       .where(sql`digest is not null`),

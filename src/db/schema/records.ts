@@ -33,12 +33,14 @@ export const account = sqliteTable("account", {
   inboxTaskId: text("inbox_task_id"),
   /** 1 for the account that set the server up; null for all others. */
   owner: integer().unique("account_owner"),
-  /** The size of the account's history in bytes. */
+  /** What people's versions take up in the account's history, in bytes. */
   historySize: integer("history_size").notNull().default(0),
   /** All versions that were replaced or refused after this stamp are still stored. */
   historySince: integer("history_since").notNull().default(0),
   /** The restores of the data, as JSON (`Restore[]`); null if there were none. */
   restores: text(),
+  /** What counts against the share of all the account's keys, in bytes. */
+  keysHistorySize: integer("keys_history_size").notNull().default(0),
 });
 
 /**

@@ -6,6 +6,7 @@ import { type Acks, ackOf } from "../records/acks.ts";
 import { countSync } from "./sync/counts.ts";
 import type { Transact, Transaction } from "../transaction.ts";
 import { insertDeletion, updateRestored } from "./history/deletions.ts";
+import { SHARES, type Shares } from "./history/grow.ts";
 import { keepVersions, readNewest, sizeOf } from "./history/keep.ts";
 import { findVersion, keptHistory, versionsBefore, wasRefused } from "./history/versions.ts";
 import { moveBuckets } from "./records/buckets.ts";
@@ -21,15 +22,20 @@ import type { Tx, Writer } from "./transaction.ts";
  * Transactions on SQLite. Jobs of many accounts may share one commit, and each job sees only its own account.
  */
 export const transactOn =
-  (writer: Pick<Writer, "write">, acks: Acks, quota: number | null = null): Transact =>
+  (
+    writer: Pick<Writer, "write">,
+    acks: Acks,
+    quota: number | null = null,
+    shares: Shares = SHARES,
+  ): Transact =>
   (accountId, now, job) =>
-    writer.write((tx) => job(openTransaction(tx, { acks, quota }, accountId, now)));
+    writer.write((tx) => job(openTransaction(tx, { acks, quota, shares }, accountId, now)));
 
-type Kept = { readonly acks: Acks; readonly quota: number | null };
+type Kept = { readonly acks: Acks; readonly quota: number | null; readonly shares: Shares };
 
 const openTransaction = (
   tx: Tx,
-  { acks, quota }: Kept,
+  { acks, quota, shares }: Kept,
   accountId: number,
   now: Instant,
 ): Transaction => {
@@ -70,7 +76,7 @@ const openTransaction = (
         const stamp = tx.nextStamp(accountId, now);
         if (versions.some((version) => version.stamp === stamp)) tx.stamp(accountId, now);
         tx.expect(sizeOf(versions), () => readNewest(orm, versions.length));
-        return keepVersions(orm, accountId, versions);
+        return keepVersions(orm, accountId, versions, shares);
       },
       find: (id) => findVersion(orm, accountId, id),
       before: (record, id) => versionsBefore(orm, accountId, record, id),

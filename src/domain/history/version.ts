@@ -5,13 +5,13 @@ import type { Change } from "../sync/change.ts";
 import type { Loss } from "../sync/loss.ts";
 import type { RefusedChange, Replacement } from "../sync/replacement.ts";
 import type { Via } from "../sync/loss.ts";
-import { payloadOf } from "../sync/row.ts";
+import { filedOf, payloadOf, type RecordRow } from "../sync/row.ts";
 import { wyhash64 } from "../base/hash.ts";
 import type { Instant } from "../base/instant.ts";
-import { canonical } from "../base/payload.ts";
+import { canonical, listField } from "../base/payload.ts";
 import type { Table } from "../base/record.ts";
 import { byteLength } from "../base/text.ts";
-import { difference } from "./difference.ts";
+import { difference, type Difference } from "./difference.ts";
 
 /** A stored version of a record: not the current one. */
 export type VersionRow = {
@@ -34,8 +34,11 @@ export type VersionRow = {
   readonly byId: string | null;
   /** JSON of a `Difference`; null for a record that did not exist before. */
   readonly difference: string | null;
-  /** Its size in bytes. */
+  /** Its size in bytes, and how much of it a key caused. */
   readonly size: number;
+  readonly keySize: number;
+  /** The id of the key against whose share that counts, or "" for one that is not known; null for none. */
+  readonly chargedTo: string | null;
   /** Identifies a refused version, so that the same one is stored once. Null for one that was replaced. */
   readonly digest: string | null;
   /** For a refused version, the `updated_at` of the one on which its device made it, if the device said so. */
@@ -44,8 +47,8 @@ export type VersionRow = {
   readonly via: Via | null;
 };
 
-/** A version to store. */
-export type NewVersion = Omit<VersionRow, "id">;
+/** A version to store. A key that filed what a person removed is known by its name alone. */
+export type NewVersion = Omit<VersionRow, "id"> & { readonly filedBy: string | null };
 
 /**
  * Returns the versions to store for these changes, in the same order. A change that leaves the content as it
@@ -88,13 +91,17 @@ const replacedVersion = (
     if (by.kind !== "api_key") return null;
     const { updatedAt } = after;
     const nobody = { writerKind: null, writerId: null, updatedAt, deletedAt: null };
-    return sized({ ...replaced, ...nobody, loss: "made", difference: null });
+    const made = { ...replaced, ...nobody, loss: "made", difference: null } as const;
+    return sized(made, { by, filed: NOTHING });
   }
   const { updatedAt, deletedAt, writerKind, writerId } = before;
   const found = difference(payloadOf(after), payloadOf(before));
   if (found === null && deletedAt === after.deletedAt) return null;
   const writer = { updatedAt, deletedAt, writerKind, writerId };
-  return sized({ ...replaced, ...writer, loss, difference: JSON.stringify(found ?? {}) });
+  return sized(
+    { ...replaced, ...writer, loss, difference: JSON.stringify(found ?? {}) },
+    { by, filed: filedIn(found ?? {}, before) },
+  );
 };
 
 /**
@@ -108,7 +115,7 @@ const refusedVersion = (
   now: Instant,
 ): NewVersion => {
   const found = difference(payloadOf(current), change.payload);
-  return sized({
+  const version = {
     accountId: current.accountId,
     table: current.table,
     recordId: current.id,
@@ -125,16 +132,57 @@ const refusedVersion = (
     digest: versionDigest(loss, change),
     base: change.base,
     via: "sync",
-  });
+  } as const;
+  return sized(version, { by, filed: NOTHING });
 };
 
 /** Bytes per version, in addition to its difference. */
 const OVERHEAD = 300;
 
-const sized = (version: Omit<NewVersion, "size">): NewVersion => ({
-  ...version,
-  size: OVERHEAD + byteLength(version.difference ?? ""),
-});
+type Sized = "chargedTo" | "filedBy" | "keySize" | "size";
+
+/**
+ * Counts all of a version that a key's change made against that key; of one that a person's change made, the tabs and
+ * notes in it that keys had filed, so that cleaning up after a key costs the person nothing. An undo counts against nobody.
+ */
+const sized = (
+  version: Omit<NewVersion, Sized>,
+  { by, filed }: { readonly by: Actor; readonly filed: Filed },
+): NewVersion => {
+  const size = OVERHEAD + byteLength(version.difference ?? "");
+  const isKey = by.kind === "api_key";
+  const whole = isKey || version.loss === "undone";
+  return {
+    ...version,
+    size,
+    keySize: whole ? size : Math.min(size, filed.size),
+    chargedTo: isKey ? by.id : null,
+    filedBy: whole || filed.size === 0 ? null : filed.key,
+  };
+};
+
+/** Tabs and notes in a difference that keys filed: their size in bytes, and the name of the key that filed most of it. */
+type Filed = { readonly key: string | null; readonly size: number };
+
+const NOTHING: Filed = { key: null, size: 0 };
+
+const filedIn = (found: Difference, before: RecordRow): Filed => {
+  const sizes = new Map<string, number>();
+  for (const { list, at, key } of filedOf(before)) {
+    if (at === null || key === null || !isIncluded(found, list, at)) continue;
+    const item = listField(payloadOf(before), list)[at];
+    sizes.set(key, (sizes.get(key) ?? 0) + byteLength(JSON.stringify(item) ?? "") + 1);
+  }
+  const [most] = [...sizes].toSorted(([, a], [, b]) => b - a);
+  return { key: most?.[0] ?? null, size: [...sizes.values()].reduce((sum, size) => sum + size, 0) };
+};
+
+/** Whether a difference that leads back to a version holds the item at that index of its list. */
+const isIncluded = ({ set = {}, splice = {} }: Difference, list: string, at: number): boolean => {
+  const part = Object.hasOwn(splice, list) ? splice[list] : undefined;
+  if (part) return at >= part.at && at < part.at + part.items.length;
+  return Object.hasOwn(set, list);
+};
 
 /** Identifies a refused version when a device sends it again. */
 export const versionDigest = (

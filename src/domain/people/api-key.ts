@@ -16,6 +16,8 @@ export type ApiKey = {
   readonly revokedAt: Instant | null;
   /** The id of the key that replaced it. */
   readonly replacedBy: string | null;
+  /** What counts against its share of the history, in bytes. */
+  readonly historySize: number;
 };
 
 /** How many live keys an account may have. This bounds the limiter's memory. */

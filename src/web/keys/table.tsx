@@ -118,5 +118,5 @@ const Changes = ({ of: key, pro }: { readonly of: ApiKey; readonly pro: boolean 
 
 const nameId = ({ id }: ApiKey): string => `key-${id}`;
 
-export const keyPath = (id: string, what: "replace" | "revoke" | "undo"): string =>
+export const keyPath = (id: string, what: "keep" | "replace" | "revoke" | "undo"): string =>
   `/account/keys/${encodeURIComponent(id)}/${what}`;

@@ -2,8 +2,10 @@ import { type ApiKey, isKeyLive } from "../../domain/people/api-key.ts";
 import type { SignedInContext } from "../shared/context.ts";
 import type { Problems } from "../shared/form.ts";
 import { keyPath } from "../keys/table.tsx";
-import { Notice } from "../ui/fields.tsx";
+import { bytes } from "../ui/bytes.ts";
+import { FormProblem, Notice } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
+import { ProofField } from "../ui/proof.tsx";
 import { Shown } from "../ui/shown.tsx";
 import { SinceForm } from "./form.tsx";
 import { PlanSection } from "./plan.tsx";
@@ -13,6 +15,10 @@ import type { Typed } from "./since.ts";
 type UndoProps = {
   readonly context: SignedInContext;
   readonly of: ApiKey;
+  /** The account's other keys that may write. */
+  readonly others: readonly ApiKey[];
+  /** The newest version, up to which the person can keep what the key did. */
+  readonly upTo: number;
   readonly typed: Typed;
   /** Null until a start time has been chosen. */
   readonly plan: Plan | null;
@@ -21,9 +27,21 @@ type UndoProps = {
   readonly problems: Problems;
 };
 
-export const UndoPage = ({ context, of: key, typed, plan, undone, problems }: UndoProps) => (
+export const UndoPage = ({
+  context,
+  of: key,
+  others,
+  upTo,
+  typed,
+  plan,
+  undone,
+  problems,
+}: UndoProps) => (
   <Layout title="Undo a key’s changes" account={context.who.account} at="/account/keys">
     {undone !== null && <UndoneNotice records={undone} />}
+    {context.query.get("kept") !== null && (
+      <Notice>Kept. What the key did no longer counts against its share of the history.</Notice>
+    )}
     {isKeyLive(key, context.now) && <StillLive of={key} />}
     <p>
       You can undo the changes made with the key “<Shown text={key.name} />” (
@@ -31,9 +49,49 @@ export const UndoPage = ({ context, of: key, typed, plan, undone, problems }: Un
       Anything that someone has changed since then stays as it is. You see everything before Docket
       does anything.
     </p>
-    <SinceForm path={keyPath(key.id, "undo")} typed={typed} problems={problems} now={context.now} />
-    {plan && <PlanSection context={context} of={key} plan={plan} problems={problems} />}
+    <FormProblem problems={problems} />
+    <SinceForm
+      path={keyPath(key.id, "undo")}
+      typed={typed}
+      others={others}
+      problems={problems}
+      now={context.now}
+    />
+    {plan && (
+      <PlanSection
+        context={context}
+        of={key}
+        others={typed.others}
+        plan={plan}
+        problems={problems}
+      />
+    )}
+    <KeepSection context={context} of={key} upTo={upTo} problems={problems} />
   </Layout>
+);
+
+type KeepProps = Pick<UndoProps, "context" | "of" | "problems" | "upTo">;
+
+/** How full the key's share of the history is, and the button that makes room. */
+const KeepSection = ({ context, of: key, upTo, problems }: KeepProps) => (
+  <section>
+    <h2>Keep what this key did</h2>
+    <p>
+      So that everything can be undone, Docket keeps each version that a key replaces for 90 days.
+      Those of this key use {bytes(key.historySize)} of {bytes(context.store.shares.key)}. When that
+      is full, or when all your keys together use {bytes(context.store.shares.keys)}, the key can
+      still read, but no longer write.
+    </p>
+    <p>
+      If you are content with what the key did so far, keep it: the key then has all its room again.
+      Nothing is removed, and you can still undo it.
+    </p>
+    <form method="post" action={keyPath(key.id, "keep")} novalidate>
+      <input type="hidden" name="keep_up_to" value={String(upTo)} />
+      <ProofField context={context} problems={problems} back={keyPath(key.id, "undo")} />
+      <button>Keep everything until now</button>
+    </form>
+  </section>
 );
 
 const UndoneNotice = ({ records }: { readonly records: number }) => (

@@ -17,13 +17,15 @@ const MOST = 500;
 type PlanProps = {
   readonly context: SignedInContext;
   readonly of: ApiKey;
+  /** The ids of the keys whose changes are undone together with this one's. */
+  readonly others: readonly string[];
   readonly plan: Plan;
   readonly problems: Problems;
 };
 
 /** What undoing would do, how much of it there is, and the button that does it. */
-export const PlanSection = ({ context, of: key, plan, problems }: PlanProps) => {
-  const { records, since, upTo } = plan;
+export const PlanSection = ({ context, of: key, others, plan, problems }: PlanProps) => {
+  const { records, since, upTo, missing } = plan;
   const undone = countOf(records, "undone");
   const shown = firstOf(records, MOST);
   const hidden = countOf(records) - countOf(shown);
@@ -32,11 +34,20 @@ export const PlanSection = ({ context, of: key, plan, problems }: PlanProps) => 
       <h2>
         Since <Time at={since} />
       </h2>
+      {missing !== null && (
+        <p class="problem">
+          Docket no longer keeps all versions from before <Time at={missing} />. What the key did
+          before then may be missing here.
+        </p>
+      )}
       <Counts of={records} />
       {undone > 0 && (
         <form method="post" action={keyPath(key.id, "undo")} novalidate>
           <input type="hidden" name="since" value={formatInstant(since)} />
           <input type="hidden" name="up_to" value={String(upTo)} />
+          {others.map((id) => (
+            <input key={id} type="hidden" name={`with.${id}`} value="yes" />
+          ))}
           <ProofField context={context} problems={problems} back={backTo(key, plan)} />
           <button class="main">
             {undone === 1 ? "Undo this change" : `Undo these ${undone} changes`}

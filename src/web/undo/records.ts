@@ -21,6 +21,8 @@ export type Plan = {
   readonly since: Instant;
   readonly upTo: number;
   readonly records: readonly NamedRecord[];
+  /** Versions from before this instant may be missing; null if none are. */
+  readonly missing: Instant | null;
 };
 
 /** Adds the names of folders, buckets, keys and devices to what would be undone. */

@@ -6,6 +6,7 @@ import {
   MINUTE,
   parseInstant,
 } from "../../domain/base/instant.ts";
+import type { Form } from "../shared/form.ts";
 
 /** Since when a key's changes are undone, by keyword. */
 export const CHOICES = [
@@ -29,14 +30,21 @@ export type Typed = {
   readonly at: string;
   /** Minutes from the person's own time to UTC; 0 if no script could tell. */
   readonly zone: number;
+  /** The ids of other keys whose changes are undone together with this one's. */
+  readonly others: readonly string[];
 };
 
-export const typedSince = (query: URLSearchParams): Typed => {
+/** The keys that were ticked: a field `with.ID` each. */
+export const othersIn = (form: Form): readonly string[] =>
+  [...form.keys()].flatMap((name) => (name.startsWith("with.") ? [name.slice(5)] : []));
+
+export const typedSince = (query: Form): Typed => {
   const zone = Number(query.get("zone") ?? 0);
   return {
     choice: query.get("since") ?? "",
     at: query.get("at") ?? "",
     zone: Number.isInteger(zone) && Math.abs(zone) <= 14 * 60 ? zone : 0,
+    others: othersIn(query),
   };
 };
 

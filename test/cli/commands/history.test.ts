@@ -187,5 +187,5 @@ describe("docket undo", () => {
 test("docket help lists docket history and docket undo", async () => {
   const { out } = await docket("help");
   expect(out).toContain("docket history TASK [--account EMAIL] [--limit N] [--json]");
-  expect(out).toContain("docket undo --key ID --since TIME|2h|3d [--dry-run] [--json]");
+  expect(out).toContain("docket undo --key ID[,ID] --since TIME|2h|3d [--dry-run] [--json]");
 });

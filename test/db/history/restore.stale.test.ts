@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { newestVersion, undoKey } from "../../../src/db/history/undo.ts";
+import { newestVersion, undoKeys } from "../../../src/db/history/undo.ts";
 import type { Instant } from "../../../src/domain/base/instant.ts";
 import { annsRecords } from "../_past.ts";
 import { BOT } from "../_store.ts";
@@ -25,7 +25,7 @@ const world = async (acks = true, ids: Ids = "kept") => {
   };
   const undo = async () => {
     const upTo = await newestVersion(store, ann);
-    return undoKey(store, ann, { keyId: "key-1", since: 0, upTo }, now());
+    return undoKeys(store, ann, { keyIds: ["key-1"], since: 0, upTo }, now());
   };
   const file = (tab = B) => fileTabs(store, ann, "t1", [tab], BOT, now());
   return { ...records, phone, laptop, pages, restore, undo, file };

@@ -13,8 +13,8 @@ test("A folder that a key created stays as long as a task is in it, and is delet
   await patch("t2", { project_id: work });
   expect(summaryOf(await undo())).toEqual([
     "b project_id undone",
-    "Home made changed",
     "Work made undone",
+    "Home made changed",
   ]);
   expect([home, work].map((id) => row(id, "sync_projects").deletedAt === null)).toEqual([
     true,
@@ -32,8 +32,8 @@ test("A folder stays if an undo returns a task to it, and the preview says so", 
   await patch("t1", { project_id: work });
   expect(summaryOf(await undo())).toEqual([
     "a project_id undone",
-    "Home made changed",
     "Work made undone",
+    "Home made changed",
   ]);
   expect(payload("t1")["project_id"]).toBe(home);
   expect(row(home, "sync_projects").deletedAt).toBeNull();

@@ -5,7 +5,7 @@ import type { Editor } from "../../../src/domain/people/caller.ts";
 import { openStore } from "../../../src/db/store.ts";
 import { payloadOf, type RecordRow } from "../../../src/domain/sync/row.ts";
 import { taskChildren } from "../../../src/db/records/task.ts";
-import { newestVersion, previewUndo, undoKey } from "../../../src/db/history/undo.ts";
+import { newestVersion, previewUndo, undoKeys } from "../../../src/db/history/undo.ts";
 import type { TaskPatch } from "../../../src/domain/tasks/draft.ts";
 import { isObject, listField } from "../../../src/domain/base/payload.ts";
 import { cases } from "../../support/random.ts";
@@ -143,15 +143,15 @@ test("After undoing a key's changes that nobody built on, each record looks as i
           .map(looks);
       const [looked, since] = [seen(), now()];
       for (const one of mine) await act(one, BOT);
-      const request = { keyId: "key-1", since, upTo: await newestVersion(store, ann) };
+      const request = { keyIds: ["key-1"], since, upTo: await newestVersion(store, ann) };
       const planned = await previewUndo(store, ann, request);
-      expect(await undoKey(store, ann, request, now())).toEqual(planned);
+      expect(await undoKeys(store, ann, request, now())).toEqual(planned);
       expect(
         planned.flatMap(({ undoings }) => undoings).filter(({ state }) => state === "changed"),
       ).toEqual([]);
       expect(seen()).toEqual(looked);
       const stood = rows();
-      expect(await undoKey(store, ann, request, now())).toEqual([]);
+      expect(await undoKeys(store, ann, request, now())).toEqual([]);
       expect(rows()).toEqual(stood);
     }),
     cases(60),

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { previewUndo, undoKey } from "../../../src/db/history/undo.ts";
+import { previewUndo, undoKeys } from "../../../src/db/history/undo.ts";
 import type { Instant } from "../../../src/domain/base/instant.ts";
 import { annsRecords, CAT } from "../_past.ts";
 import { accountFor, BOT } from "../_store.ts";
@@ -89,7 +89,7 @@ test("Of two keys that took turns, one key's work is undone, and the other's and
   ]);
   expect(payload("t1")).toMatchObject({ title: "c", status: "done", mood: 1 });
   expect(tabs("t1")).toEqual(["A: cat"]);
-  expect(summaryOf(await undo({ keyId: "key-2" }))).toEqual([
+  expect(summaryOf(await undo({ keyIds: ["key-2"] }))).toEqual([
     "c title undone",
     "c status undone",
     "c tab undone",
@@ -127,7 +127,7 @@ test("Records that ann deleted since, or never had, are not reported; those she 
   expect(payload("trashed")).toEqual({ title: "a", bucket_id: "trash" });
   expect(row("gone")).toEqual(deleted);
   expect(
-    summaryOf(await previewUndo(store, ann, { keyId: "no-key", since: 0, upTo: now() })),
+    summaryOf(await previewUndo(store, ann, { keyIds: ["no-key"], since: 0, upTo: now() })),
   ).toEqual([]);
 });
 
@@ -173,7 +173,7 @@ test("Nothing of another account is undone, even if its key is named", async () 
   const { ann } = await annsRecords(store);
   const asked = { ...(await request()), upTo: 1_000 };
   const at: Instant = now();
-  expect([await previewUndo(store, ann, asked), await undoKey(store, ann, asked, at)]).toEqual([
+  expect([await previewUndo(store, ann, asked), await undoKeys(store, ann, asked, at)]).toEqual([
     [],
     [],
   ]);

@@ -4,7 +4,7 @@ import { listDeleted } from "../../../src/db/history/deleted.ts";
 import { openStore, type Store } from "../../../src/db/store.ts";
 import { pruneHistory } from "../../../src/db/history/retention.ts";
 import { grow } from "../../../src/db/sqlite/history/grow.ts";
-import { newestVersion, previewUndo, undoKey } from "../../../src/db/history/undo.ts";
+import { newestVersion, previewUndo, undoKeys } from "../../../src/db/history/undo.ts";
 import { listHistory } from "../../../src/db/history/history.ts";
 import { DAY, formatInstant } from "../../../src/domain/base/instant.ts";
 import { NOON, testDirectory } from "../../support/server.ts";
@@ -45,7 +45,7 @@ beforeAll(async () => {
   await store.close();
 });
 
-const key = { keyId: "key-1", since: NOON, upTo: 10_000 };
+const key = { keyIds: ["key-1"], since: NOON, upTo: 10_000 };
 const PAGE = { after: null, limit: 10 };
 
 test.each<[string, (store: Store) => unknown, string]>([
@@ -129,7 +129,7 @@ test("Restoring and undoing find everything they need by indexes", async () => {
     const [step] = (await listHistory(store, 2, "sync_tasks", "t1", PAGE)).steps;
     await restoreVersion(store, 2, step?.version.id ?? 0, NOON + 9);
     await restoreDeleted(store, 2, "sync_tasks", "t7", NOON + 9);
-    await undoKey(store, 2, key, NOON + 10);
+    await undoKeys(store, 2, key, NOON + 10);
   });
   expect(plans.length).toBeGreaterThan(10);
   // The full-text index is asked for one task, by its number: SQLite calls that a scan too.

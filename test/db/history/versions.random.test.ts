@@ -5,7 +5,7 @@ import type { Editor } from "../../../src/domain/people/caller.ts";
 import { isInvalid, parseChange } from "../../../src/domain/sync/change.ts";
 import { openStore } from "../../../src/db/store.ts";
 import { payloadOf } from "../../../src/domain/sync/row.ts";
-import { newestVersion, undoKey } from "../../../src/db/history/undo.ts";
+import { newestVersion, undoKeys } from "../../../src/db/history/undo.ts";
 import { formatInstant, type Instant, MINUTE } from "../../../src/domain/base/instant.ts";
 import { canonical } from "../../../src/domain/base/payload.ts";
 import type { Table } from "../../../src/domain/base/record.ts";
@@ -103,7 +103,7 @@ const player = async () => {
   };
   const undo = async ({ who }: Other, at: Instant): Promise<unknown> => {
     const upTo = await newestVersion(store, ann);
-    return undoKey(store, ann, { keyId: who.id ?? "", since: NOON, upTo }, at);
+    return undoKeys(store, ann, { keyIds: [who.id ?? ""], since: NOON, upTo }, at);
   };
   const work = async (act: Other, at: Instant): Promise<unknown> => {
     const { pick, title, who } = act;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { undoKey } from "../../../src/db/history/undo.ts";
+import { undoKeys } from "../../../src/db/history/undo.ts";
 import type { Step } from "../../../src/domain/history/step.ts";
 import { listHistory } from "../../../src/db/history/history.ts";
 import { formatInstant, HOUR, MINUTE } from "../../../src/domain/base/instant.ts";
@@ -40,7 +40,7 @@ test("History says for each change to a task who made it, whose version it repla
   await patchTask(store, ann, id, patch("d"), BOT, now());
   await phone.push(id, { title: "d" }, { deleted_at: formatInstant(NOON) });
   await restoreDeleted(store, ann, "sync_tasks", id, now());
-  await undoKey(store, ann, { keyId: "key-1", since: 0, upTo: 10 }, now());
+  await undoKeys(store, ann, { keyIds: ["key-1"], since: 0, upTo: 10 }, now());
   const [phoneId, laptopId] = [phone.sessionId, laptop.sessionId];
   expect((await past(id)).map(summaryOf)).toEqual([
     "9 undone by person, written by person: d to c",

@@ -23,6 +23,7 @@ const key: ApiKey = {
   lastUsedAt: null,
   revokedAt: null,
   replacedBy: null,
+  historySize: 0,
 };
 
 test.each([

@@ -1,4 +1,6 @@
 import { and, asc, eq, lte, type SQL, sql } from "drizzle-orm";
+import { Refusal } from "../../../domain/base/refusal.ts";
+import { apiKey } from "../../schema/credentials.ts";
 import { account } from "../../schema/records.ts";
 import { version } from "../../schema/history.ts";
 import { direct, named } from "../direct-query.ts";
@@ -9,20 +11,47 @@ import { measureRecords } from "../records/measure.ts";
 const addSize = direct((orm) =>
   orm
     .update(account)
-    .set({ historySize: sql`${account.historySize} + ${sql.placeholder("size")}` })
+    .set({
+      historySize: sql`${account.historySize} + ${sql.placeholder("own")}`,
+      keysHistorySize: sql`${account.keysHistorySize} + ${sql.placeholder("charged")}`,
+    })
     .where(eq(account.id, sql.placeholder("accountId"))),
 );
 
 // A separate query instead of RETURNING: see `insertVersion`.
-const selectSize = direct<{ readonly size: number }>((orm) =>
+const selectSize = direct<{ readonly own: number; readonly charged: number }>((orm) =>
   orm
-    .select(named({ size: account.historySize }))
+    .select(named({ own: account.historySize, charged: account.keysHistorySize }))
     .from(account)
     .where(eq(account.id, sql.placeholder("accountId"))),
 );
 
-/** An account's history may always use this many bytes before its oldest versions are deleted for space. */
-const MIN_QUOTA = 1024 ** 3;
+const addKeySize = direct((orm) =>
+  orm
+    .update(apiKey)
+    .set({ historySize: sql`${apiKey.historySize} + ${sql.placeholder("size")}` })
+    .where(eq(apiKey.id, sql.placeholder("id"))),
+);
+
+const selectKeySize = direct<{ readonly size: number }>((orm) =>
+  orm
+    .select(named({ size: apiKey.historySize }))
+    .from(apiKey)
+    .where(eq(apiKey.id, sql.placeholder("id"))),
+);
+
+const MIB = 1024 ** 2;
+
+/** How many bytes of history there is room for. */
+export type Shares = {
+  /** An account's own versions may always use this much before the oldest are deleted for space. */
+  readonly people: number;
+  /** What one key causes, and what all keys of an account cause, before their writes are refused. */
+  readonly key: number;
+  readonly keys: number;
+};
+
+export const SHARES: Shares = { people: 1024 * MIB, key: 256 * MIB, keys: 1024 * MIB };
 
 /**
  * The quota needs a sum over all records, so it is not computed at every write, only each time the history
@@ -31,17 +60,46 @@ const MIN_QUOTA = 1024 ** 3;
 const PARTS = 1024;
 
 /**
- * Adds `size` bytes to the account's history, and deletes its oldest versions if it exceeds its quota.
+ * Counts versions that a key causes. Refuses them (`disk_full`) if its share, or that of all the account's keys, is full:
+ * nothing is deleted to make room, because then what the key did before could not be undone.
+ */
+export const charge = (
+  orm: Orm,
+  accountId: number,
+  { id, size }: { readonly id: string; readonly size: number },
+  { key, keys }: Shares = SHARES,
+): void => {
+  if ((selectKeySize(orm).get({ id })?.size ?? 0) + size > key) throw full("this key", key);
+  if ((selectSize(orm).get({ accountId })?.charged ?? 0) + size > keys)
+    throw full("all keys of this account", keys);
+  addCharge(orm, accountId, id, size);
+};
+
+/** Counts `size` more bytes, or fewer, against a key's share and that of all keys, without asking whether there is room. */
+export const addCharge = (orm: Orm, accountId: number, id: string, size: number): void => {
+  addSize(orm).run({ accountId, own: 0, charged: size });
+  addKeySize(orm).run({ id, size });
+};
+
+const full = (whose: string, share: number): Refusal =>
+  new Refusal(
+    "disk_full",
+    `The history of what ${whose} changed is full (${Math.floor(share / MIB)} MiB), so nothing was changed. ` +
+      "Reading still works. A person can make room on the page of API keys, by undoing or keeping what the key did.",
+  );
+
+/**
+ * Adds `size` bytes to the account's own history, and deletes its oldest versions if it exceeds its quota.
  * `least` is the smallest quota, in bytes.
  */
 export const grow = (
   orm: Orm,
   accountId: number,
   size: number,
-  least = MIN_QUOTA,
+  least = SHARES.people,
 ): MaybePromise<void> => {
-  addSize(orm).run({ accountId, size });
-  const total = selectSize(orm).get({ accountId })?.size ?? 0;
+  addSize(orm).run({ accountId, own: size, charged: 0 });
+  const total = selectSize(orm).get({ accountId })?.own ?? 0;
   const part = least / PARTS;
   if (total <= least - part || Math.floor(total / part) === Math.floor((total - size) / part))
     return undefined;
@@ -52,15 +110,15 @@ export const grow = (
   });
 };
 
-/** Returns the quota of the account's history in bytes: twice the size of its records, at least 1 GiB. */
+/** Returns the quota of the account's own history in bytes: twice the size of its records, at least 1 GiB. */
 export const historyQuota = async (
   orm: Orm,
   accountId: number,
-  least = MIN_QUOTA,
+  least = SHARES.people,
 ): Promise<number> => shareFor((await measureRecords(orm, accountId)).content, least);
 
 /** The history's share beside records of so many bytes. */
-export const shareFor = (content: number, least = MIN_QUOTA): number =>
+export const shareFor = (content: number, least = SHARES.people): number =>
   Math.max(least, 2 * content);
 
 /**
@@ -69,7 +127,7 @@ export const shareFor = (content: number, least = MIN_QUOTA): number =>
  */
 const deleteOldest = (orm: Orm, accountId: number, excess: number): void => {
   const oldest = orm
-    .select({ id: version.id, size: version.size })
+    .select({ id: version.id, size: sql<number>`${version.size} - ${version.keySize}` })
     .from(version)
     .where(eq(version.accountId, accountId))
     .orderBy(asc(version.id))
@@ -86,18 +144,32 @@ const deleteOldest = (orm: Orm, accountId: number, excess: number): void => {
 /** Versions deleted in one transaction, so that no other write waits long. */
 export const DROPPED_AT_ONCE = 1_000;
 
-/** Deletes versions, and subtracts them from the account's total. */
+/** Deletes versions, and subtracts them from what they count against. */
 export const dropVersions = (orm: Orm, which: SQL | undefined): void => {
+  const { accountId, size, keySize, chargedTo, stamp } = version;
   const deleted = orm
     .delete(version)
     .where(which)
-    .returning({ accountId: version.accountId, size: version.size, stamp: version.stamp })
+    .returning({ accountId, size, keySize, chargedTo, stamp })
     .all();
-  for (const [accountId, those] of Map.groupBy(deleted, (row) => row.accountId)) {
-    addSize(orm).run({ accountId, size: -those.reduce((sum, { size }) => sum + size, 0) });
-    const since = those.reduce((latest, { stamp }) => Math.max(latest, stamp ?? 0), 0);
-    raiseSince(orm).run({ accountId, since });
+  for (const [id, those] of Map.groupBy(deleted, (row) => row.accountId)) {
+    const own = those.reduce((sum, row) => sum + row.size - row.keySize, 0);
+    addSize(orm).run({ accountId: id, own: -own, charged: 0 });
+    discharge(orm, id, those);
+    const since = those.reduce((latest, row) => Math.max(latest, row.stamp ?? 0), 0);
+    raiseSince(orm).run({ accountId: id, since });
   }
+};
+
+/** Subtracts versions from the shares of the keys against which they counted. */
+export const discharge = (
+  orm: Orm,
+  accountId: number,
+  versions: readonly Pick<typeof version.$inferSelect, "chargedTo" | "keySize">[],
+): void => {
+  for (const [id, those] of Map.groupBy(versions, ({ chargedTo }) => chargedTo))
+    if (id !== null)
+      addCharge(orm, accountId, id, -those.reduce((sum, row) => sum + row.keySize, 0));
 };
 
 const raiseSince = direct((orm) =>

@@ -1,5 +1,6 @@
-import { desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import type { NewVersion } from "../../../domain/history/version.ts";
+import { apiKey } from "../../schema/credentials.ts";
 import { version } from "../../schema/history.ts";
 import { keyText } from "../../../domain/base/record.ts";
 import { compareTexts } from "../../../domain/base/text.ts";
@@ -7,7 +8,7 @@ import { eachInSlices } from "../../../domain/base/slices.ts";
 import { andThen, type MaybePromise } from "../../../domain/base/maybe-promise.ts";
 import { direct, named } from "../direct-query.ts";
 import type { Orm } from "../orm.ts";
-import { grow } from "./grow.ts";
+import { addCharge, charge, grow, SHARES, type Shares } from "./grow.ts";
 import { wasRefused } from "./versions.ts";
 
 const VALUES = {
@@ -25,6 +26,8 @@ const VALUES = {
   byId: sql.placeholder("byId"),
   difference: sql.placeholder("difference"),
   size: sql.placeholder("size"),
+  keySize: sql.placeholder("keySize"),
+  chargedTo: sql.placeholder("chargedTo"),
   digest: sql.placeholder("digest"),
   base: sql.placeholder("base"),
   via: sql.placeholder("via"),
@@ -34,7 +37,8 @@ const VALUES = {
 const insertVersion = direct((orm) => orm.insert(version).values(VALUES));
 
 /**
- * Stores versions, those of one record in this order, and adds them to the account's total. To come back to a page after
+ * Stores versions, those of one record in this order, and counts them: see `Shares`. Refuses those of a key whose share is
+ * full. To come back to a page after
  * many versions makes COMMIT slow (long-write.ts). So they are stored in the order of the index of records, and the total
  * comes first: the account's page has just got the stamp of the transaction.
  */
@@ -42,14 +46,37 @@ export const keepVersions = (
   orm: Orm,
   accountId: number,
   versions: readonly NewVersion[],
+  shares: Shares = SHARES,
 ): MaybePromise<void> => {
   const fresh = versions.filter(isNewTo(orm, accountId)).toSorted(byRecord);
   if (fresh.length === 0) return undefined;
   const insert = insertVersion(orm);
-  return andThen(grow(orm, accountId, sizeOf(fresh)), () =>
-    eachInSlices(fresh, (one) => void insert.run(one)),
+  const charged = fresh.map((one) =>
+    one.filedBy === null ? one : { ...one, chargedTo: keyNamed(orm, accountId, one.filedBy) },
+  );
+  for (const [id, those] of Map.groupBy(charged, ({ chargedTo }) => chargedTo)) {
+    const size = those.reduce((sum, { keySize }) => sum + keySize, 0);
+    if (id === null) continue;
+    // What people change is never refused, also if it removes what a key filed.
+    if (those.every(({ filedBy }) => filedBy === null))
+      charge(orm, accountId, { id, size }, shares);
+    else addCharge(orm, accountId, id, size);
+  }
+  const own = charged.reduce((sum, { size, keySize }) => sum + size - keySize, 0);
+  return andThen(own === 0 ? undefined : grow(orm, accountId, own, shares.people), () =>
+    eachInSlices(charged, (one) => void insert.run(one)),
   );
 };
+
+/** The id of the newest key of that name, or "" if there is none. */
+const keyNamed = (orm: Orm, accountId: number, name: string): string =>
+  orm
+    .select({ id: apiKey.id })
+    .from(apiKey)
+    .where(and(eq(apiKey.accountId, accountId), eq(apiKey.name, name)))
+    .orderBy(desc(apiKey.createdAt), desc(apiKey.id))
+    .limit(1)
+    .get()?.id ?? "";
 
 /** A device may send the same refused version many times. It is stored once. */
 const isNewTo = (orm: Orm, accountId: number) => {

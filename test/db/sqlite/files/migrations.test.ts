@@ -23,6 +23,7 @@ const DIGESTS = [
     "7c7ca02af5aa50de27848ef2abdfdb4de3f2a7bfaa13290e55cd7bf0ac4032d8",
   ],
   ["0012_trash_of_its_own", "6f713666a09525bf87259a39591e8c6859557d9e4825bcb93586d6bd3403a5ac"],
+  ["0013_history_shares", "0ac2bfbe22af78e64900df15950865bc71266cd4bf05848273475864374a6205"],
 ];
 
 test("The committed migrations are those that existing databases remember, to the byte", () => {
