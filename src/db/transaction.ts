@@ -4,6 +4,7 @@ import type { Instant } from "../domain/base/instant.ts";
 import type { MaybePromise } from "../domain/base/maybe-promise.ts";
 import type { RecordKey } from "../domain/base/record.ts";
 import type { Refusal } from "../domain/base/refusal.ts";
+import type { NamedFolder } from "../domain/tasks/folder.ts";
 import type { NewVersion, VersionRow } from "../domain/history/version.ts";
 import type { Ack, Restore } from "../domain/sync/seen/ack.ts";
 import type { AgentChild } from "../domain/sync/merge/moved.ts";
@@ -58,12 +59,10 @@ type Children = {
 };
 
 export type Folders = {
-  /** Returns the id of the oldest live folder with that id or title within the restriction, or null. */
-  find(
-    by: "id" | "title",
-    text: string,
-    restriction: Restriction | null,
-  ): MaybePromise<string | null>;
+  /** Whether there is a live folder with that id within the restriction. */
+  has(id: string, restriction: Restriction | null): MaybePromise<boolean>;
+  /** Returns the live folders within the restriction. */
+  names(restriction: Restriction | null): MaybePromise<readonly NamedFolder[]>;
   /** Returns the ids of the folder's tasks that are not deleted. */
   tasks(id: string): MaybePromise<readonly string[]>;
 };

@@ -1,10 +1,9 @@
 import { answerNow } from "../server/elysia.ts";
 import type { Call } from "../server/call.ts";
 import { type Answered, finish } from "../server/finish.ts";
-import { admit, admitBody, receiveForm } from "../server/request-order.ts";
+import { admitBody, admitPlain, receiveForm } from "../server/request-order.ts";
 import { checkValue } from "../server/checks/schema.ts";
-import { refuseUnknownFields, refuseUnknownParameters } from "../server/checks/unknown.ts";
-import { endpointName } from "../server/endpoint.ts";
+import { type Parameters, refuseUnknownFields } from "../server/checks/unknown.ts";
 import type { Service } from "../server/service.ts";
 import type { StoredReply } from "../domain/calls/idempotency.ts";
 import { appTokenIn } from "../server/checks/authorization.ts";
@@ -13,7 +12,6 @@ import type { Route } from "./route.ts";
 /** The part of Elysia's hook context that we use. */
 type HookContext = {
   readonly call: Call;
-  readonly request: Request;
   readonly bearer: string | undefined;
   body: unknown;
 };
@@ -30,20 +28,16 @@ export const admissionHook = (service: Service, route: Route) => {
       context.body = await receiveForm(service, route, call);
     };
   if (route.access.callers === "anyone") return () => {};
-  const parameters = parametersOf(route);
-  const endpoint = `${route.method} ${endpointName(route.path)}`;
+  const rules = { ...route, isWrite: route.present !== null, parameters: parametersOf(route) };
   if (!route.body)
-    return ({ call, bearer, request }: HookContext) => {
-      admit(service, route, call, appTokenIn(request.headers) ?? bearer);
-      if (route.query) refuseUnknownParameters(endpoint, parameters, request.url);
+    return ({ call, bearer }: HookContext) => {
+      admitPlain(service, rules, call, appTokenIn(call.request.headers) ?? bearer);
     };
-  const rules = { ...route, isWrite: route.present !== null };
   return async (context: HookContext) => {
     const { call, bearer } = context;
-    const token = appTokenIn(context.request.headers) ?? bearer;
+    const token = appTokenIn(call.request.headers) ?? bearer;
     const received = await admitBody(service, rules, call, token);
     if (received.stored) return answerNow(await replay(service, call, received.stored));
-    if (route.query) refuseUnknownParameters(endpoint, parameters, context.request.url);
     if (route.body && route.rules === "rest") refuseUnknownFields(route.body, received.body);
     if (route.body) checkValue("body", route.body, received.body);
     context.body = received.body;
@@ -51,9 +45,14 @@ export const admissionHook = (service: Service, route: Route) => {
   };
 };
 
-/** The names of the query parameters that a route takes. Step 10 has judged `dry_run`. */
-const parametersOf = ({ query }: Route): readonly string[] =>
-  Object.keys((query?.["properties"] ?? {}) as object);
+/** The query parameters that a route takes. */
+const parametersOf = ({ query, present, ignoresUnknown }: Route): Parameters => ({
+  known: [
+    ...Object.keys((query?.["properties"] ?? {}) as object),
+    ...(present === null ? [] : ["dry_run"]),
+  ],
+  ignores: ignoresUnknown,
+});
 
 /**
  * Sends the reply stored for an earlier request with the same `Idempotency-Key` again, unchanged, with

@@ -1,7 +1,7 @@
 import type { Caller } from "../domain/people/caller.ts";
 import type { Store } from "../db/store.ts";
 import { isRecordId } from "../domain/base/text.ts";
-import { notFound } from "../domain/base/refusal.ts";
+import { taskNotFound } from "../domain/base/refusal.ts";
 import type { Instant } from "../domain/base/instant.ts";
 import type { Service } from "../server/service.ts";
 
@@ -30,6 +30,6 @@ export const callerOf = (context: ApiContext): Caller => {
 /** Returns the id in the path. An id that no record can have is "not found". */
 export const idOf = (context: ApiContext): string => {
   const id = context.pathId;
-  if (!isRecordId(id)) throw notFound("task");
+  if (!isRecordId(id)) throw taskNotFound();
   return id;
 };

@@ -1,27 +1,38 @@
 import { addNote, cannotChange, createTask, fileTabs, patchTask } from "../db/records/edits.ts";
+import type { Transaction } from "../db/transaction.ts";
+import { andThen, type MaybePromise } from "../domain/base/maybe-promise.ts";
 import { mayRead } from "../domain/people/caller.ts";
 import type { RecordRow } from "../domain/sync/row.ts";
 import { tabsOf } from "../domain/tasks/draft.ts";
 import { SENT, type Tabs } from "../server/tasks/fields.ts";
+import { statusToStore } from "../server/tasks/status.ts";
 import { invalid } from "../domain/base/refusal.ts";
 import { type ApiContext, callerOf, idOf } from "./context.ts";
 import type { Write } from "./route.ts";
 import type { NoteBody, TaskBody, TaskPatchBody } from "./schemas.ts";
 
 /** `POST /tasks`: creates a task, with its tabs and notes if any were sent. */
-export const postTask = (context: ApiContext<unknown, TaskBody>): Write<RecordRow> => {
+export const postTask = (
+  context: ApiContext<unknown, TaskBody>,
+): MaybePromise<Write<RecordRow>> => {
   const caller = callerOf(context);
-  const { tabs, notes, ...fields } = context.body;
+  const { tabs, notes, status, ...fields } = context.body;
   const draft = {
     ...fields,
     tabs: tabsOf(tabs ?? [], caller),
     notes: (notes ?? []).map((note) => (typeof note === "string" ? note : textOf(note))),
   };
-  return (tx) => createTask(tx, draft, caller);
+  return andThen(
+    statusToStore(context.store, caller, status),
+    (stored) => (tx: Transaction) =>
+      createTask(tx, { ...draft, ...(stored === undefined ? {} : { status: stored }) }, caller),
+  );
 };
 
 /** `PATCH /tasks/{id}`: changes the fields that were sent and keeps all others. */
-export const patchTaskById = (context: ApiContext<unknown, TaskPatchBody>): Write<RecordRow> => {
+export const patchTaskById = (
+  context: ApiContext<unknown, TaskPatchBody>,
+): MaybePromise<Write<RecordRow>> => {
   const caller = callerOf(context);
   const id = idOf(context);
   const { patch, echoed } = partsOf(context.body);
@@ -29,7 +40,10 @@ export const patchTaskById = (context: ApiContext<unknown, TaskPatchBody>): Writ
   // A key that cannot read must not learn what a field is by guessing.
   if (first !== undefined && !mayRead(caller)) throw cannotChange(first);
   const change = { patch, echoed, ifMatch: context.request.headers.get("if-match") };
-  return (tx) => patchTask(tx, id, change, caller);
+  return andThen(
+    statusToStore(context.store, caller, patch.status),
+    (status) => (tx: Transaction) => patchTask(tx, id, { ...change, status }, caller),
+  );
 };
 
 /** What a patch changes, and what it only sends back as it was read. */
@@ -60,7 +74,8 @@ export const postNote = (context: ApiContext<unknown, NoteBody>): Write<RecordRo
 };
 
 const textOf = ({ text, content, body }: NoteBody): string => {
-  const found = text ?? content ?? body;
+  const [found, ...more] = [text, content, body].filter((one) => one !== undefined);
   if (found === undefined) throw invalid("A note has no text. Send one in the field text.");
+  if (more.length > 0) throw invalid("Send only one of text, content and body.");
   return found;
 };

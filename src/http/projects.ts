@@ -18,6 +18,7 @@ export const postProject = (context: ApiContext<unknown, FolderBody>): Write<Mad
   const { name, title, colour = null } = context.body;
   const folderName = name ?? title;
   if (folderName === undefined) throw invalid("name is missing.");
+  if (name !== undefined && title !== undefined) throw invalid("Send only one of name and title.");
   const draft = { name: folderName, colour };
   return (tx) => createFolder(tx, draft, caller);
 };

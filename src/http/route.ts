@@ -20,6 +20,11 @@ type Line = Endpoint &
     readonly body?: TSchema;
     /** Whether the body is a form, as in OAuth. The handler gets `URLSearchParams`. */
     readonly form: boolean;
+    /**
+     * Whether a session's unknown query parameters are ignored. The extension may send some on these routes that the
+     * specification does not show. Everywhere else, and from a key, an unknown one is refused.
+     */
+    readonly ignoresUnknown: boolean;
   };
 
 /** What a write does in its transaction. */
@@ -36,7 +41,7 @@ type PlainRoute = Line & {
  * retries, and a dry run rolled back.
  */
 export type WriteRoute = Line & {
-  readonly handle: (context: ApiContext) => Write<unknown>;
+  readonly handle: (context: ApiContext) => MaybePromise<Write<unknown>>;
   readonly present: (value: unknown, context: ApiContext) => TextReply;
 };
 
@@ -44,13 +49,14 @@ export type WriteRoute = Line & {
 export type Route = PlainRoute | WriteRoute;
 
 type Options<Query extends TSchema, Body extends TSchema> = Partial<
-  Pick<Route, "form" | "maxBody" | "rules" | "success" | "tooLarge" | "touches">
+  Pick<Route, "form" | "ignoresUnknown" | "maxBody" | "rules" | "success" | "tooLarge" | "touches">
 > & { readonly query?: Query; readonly body?: Body };
 
 const DEFAULTS = {
   success: 200,
   touches: "task",
   form: false,
+  ignoresUnknown: false,
   rules: "rest",
   maxBody: MAX_PAYLOAD,
   tooLarge: "The body must be at most 1 MiB.",
@@ -81,7 +87,7 @@ export const route = <Query extends TSchema = TUnknown, Body extends TSchema = T
 export const write = <Value, Body extends TSchema>(
   method: "PATCH" | "POST",
   path: string,
-  handle: (context: ApiContext<unknown, Static<Body>>) => Write<Value>,
+  handle: (context: ApiContext<unknown, Static<Body>>) => MaybePromise<Write<Value>>,
   present: (value: Value, context: ApiContext<unknown, Static<Body>>) => TextReply,
   options: Pick<Options<never, Body>, "success" | "touches"> & { readonly body: Body },
 ): WriteRoute => ({

@@ -29,6 +29,8 @@ const PUSH = {
   tooLarge: "The body must be at most 64 MiB. Send fewer records at a time.",
 };
 
+const LENIENT = { ignoresUnknown: true };
+
 /** OAuth's forms have a few short fields. */
 const FORM = {
   form: true,
@@ -43,10 +45,15 @@ const V1 = "/api/public/v1";
 
 /** The public API (specification, section 4), the sign-in of extensions, and the checks for the server's owner. */
 export const ROUTES: readonly Route[] = [
-  route("GET", `${V1}/me`, ANY_CREDENTIAL, getMe),
-  route("GET", `${V1}/entitlement`, ANY_CREDENTIAL, getEntitlement),
-  route("GET", `${V1}/sync`, SESSION, getSync, { query: PullQuery }),
-  route("POST", `${V1}/sync`, SESSION, postSync, { query: PushQuery, body: PushBody, ...PUSH }),
+  route("GET", `${V1}/me`, ANY_CREDENTIAL, getMe, LENIENT),
+  route("GET", `${V1}/entitlement`, ANY_CREDENTIAL, getEntitlement, LENIENT),
+  route("GET", `${V1}/sync`, SESSION, getSync, { query: PullQuery, ...LENIENT }),
+  route("POST", `${V1}/sync`, SESSION, postSync, {
+    query: PushQuery,
+    body: PushBody,
+    ...PUSH,
+    ...LENIENT,
+  }),
   route("GET", `${V1}/tasks`, READ, getTasks, { query: TasksQuery }),
   write("POST", `${V1}/tasks`, postTask, showTask, { body: TaskBody, success: 201 }),
   route("GET", `${V1}/tasks/:id`, READ, getTask),

@@ -89,7 +89,7 @@ export const TasksQuery = Open({
   closed: Type.Optional(
     Type.Union([Type.Literal("true"), Type.Literal("false")], { description: "true or false" }),
   ),
-  project_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  project_id: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
   ...FILTERS,
   url: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_URL })),
   since: Type.Optional(Time),

@@ -1,9 +1,10 @@
 import { readTaskView } from "../db/records/task.ts";
 import { DEFAULT_LIMIT, MAX_LIMIT } from "../server/tasks/fields.ts";
-import { readFilter } from "../server/tasks/filter.ts";
+import { filterFor } from "../server/tasks/filter.ts";
 import { listPage } from "../server/tasks/listing.ts";
 import { parseLimit } from "../server/tasks/query.ts";
 import { jsonList, type Reply } from "../server/reply.ts";
+import { seesTrash } from "../domain/people/caller.ts";
 import { type MaybePromise, andThen } from "../domain/base/maybe-promise.ts";
 import { type ApiContext, callerOf, idOf } from "./context.ts";
 import { showTask } from "./replies.ts";
@@ -12,15 +13,24 @@ import type { TasksQuery } from "./schemas.ts";
 /** `GET /tasks`: a page of the caller's tasks, newest change first, or best match first in a search. */
 export const getTasks = (context: ApiContext<TasksQuery>): MaybePromise<Reply> => {
   const { query } = context;
-  const filter = readFilter(query);
+  const { store, now } = context;
+  const caller = callerOf(context);
   const limit = parseLimit(query.limit, MAX_LIMIT) ?? DEFAULT_LIMIT;
   const page = { cursor: query.cursor, limit };
-  const listed = listPage(context.store, callerOf(context), filter, page, context.now);
-  return andThen(listed, ({ rows, rest }) => jsonList("tasks", rows, rest));
+  return andThen(filterFor(store, caller, query), (filter) =>
+    andThen(listPage(store, caller, filter, page, now), ({ rows, rest }) =>
+      jsonList("tasks", rows, rest),
+    ),
+  );
 };
 
 /** `GET /tasks/{id}`: a task with its tabs and notes. */
 export const getTask = (context: ApiContext): MaybePromise<Reply> => {
-  const { account, restriction } = callerOf(context);
-  return andThen(readTaskView(context.store, account.id, restriction, idOf(context)), showTask);
+  const caller = callerOf(context);
+  const { account, restriction } = caller;
+  const trashed = seesTrash(caller);
+  return andThen(
+    readTaskView(context.store, account.id, restriction, idOf(context), trashed),
+    showTask,
+  );
 };

@@ -15,7 +15,7 @@ export const answerWrite = async (
   context: ApiContext,
 ): Promise<Answer> => {
   // What refuses the request as it was sent needs no transaction.
-  const write = route.handle(context);
+  const write = await route.handle(context);
   return recordWrite(context.service, call, write, (value) => {
     const reply = route.present(value, context);
     if (call.dryRun) return { status: 200, reply: onlyAsked(reply) };

@@ -67,7 +67,7 @@ const write = async (
   tool: WriteTool,
   context: ToolContext<Record<string, unknown>>,
 ): Promise<Answer> =>
-  recordWrite(context.service, context.call, tool.handle(context), (value) => {
+  recordWrite(context.service, context.call, await tool.handle(context), (value) => {
     context.call.touched = nameRecord(tool.touches, value);
     return { status: 200, reply: { body: JSON.stringify(tool.present(value, context)) } };
   });

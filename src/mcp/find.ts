@@ -1,11 +1,8 @@
 import { Type } from "@sinclair/typebox";
-import { listFolders } from "../db/records/lists/folder-list.ts";
 import type { TaskFilter } from "../db/records/lists/task-filter.ts";
 import { Time } from "../server/tasks/fields.ts";
-import { readFilter } from "../server/tasks/filter.ts";
+import { filterFor } from "../server/tasks/filter.ts";
 import { listPage } from "../server/tasks/listing.ts";
-import type { FolderRow } from "../domain/tasks/folder.ts";
-import { invalid } from "../domain/base/refusal.ts";
 import { MAX_QUERY } from "../domain/tasks/search.ts";
 import { MAX_URL } from "../domain/tasks/tab.ts";
 import { Arguments, Filters } from "./fields.ts";
@@ -87,24 +84,7 @@ const rowsOf = async (
   return tasks.length < rows.length ? rowsOf(context, filter, tasks.length) : { tasks, ...rest };
 };
 
-const filterOf = async (context: FindContext): Promise<TaskFilter> => {
-  const { folder, limit: _limit, cursor: _cursor, ...rest } = context.args;
-  const asked = folder === undefined ? {} : { project_id: await folderIdOf(context, folder) };
-  return readFilter({ ...rest, ...asked });
-};
-
-/**
- * `none` means no folder; a name means the oldest folder that has it. Refuses unknown ones instead of
- * ignoring them.
- */
-const folderIdOf = async ({ store, caller }: FindContext, folder: string): Promise<string> => {
-  if (folder === "none") return folder;
-  const rows = await listFolders(store, caller.account.id, caller.restriction);
-  const folders = rows.map((row) => JSON.parse(row) as FolderRow);
-  const found =
-    folders.find(({ id }) => id === folder) ?? folders.find(({ name }) => name === folder);
-  if (found) return found.id;
-  throw invalid(
-    "folder does not match any folder in this account. Send an id or exact name from list_folders.",
-  );
+const filterOf = async ({ store, caller, args }: FindContext): Promise<TaskFilter> => {
+  const { limit: _limit, cursor: _cursor, ...asked } = args;
+  return filterFor(store, caller, asked);
 };

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { readTaskView, taskChildren } from "../db/records/task.ts";
+import { seesTrash } from "../domain/people/caller.ts";
 import type { Note, Tab } from "../domain/tasks/children.ts";
 import { MAX_NOTE } from "../domain/tasks/note.ts";
 import { Arguments, TaskId } from "./fields.ts";
@@ -29,7 +30,8 @@ export const readTask = reading(
     input: Arguments({ id: TaskId, tabs_from: From("tabs"), notes_from: From("notes") }),
   },
   async ({ store, caller, args }) => {
-    const row = await readTaskView(store, caller.account.id, caller.restriction, args.id);
+    const { account, restriction } = caller;
+    const row = await readTaskView(store, account.id, restriction, args.id, seesTrash(caller));
     const task = taskResult(row.row);
     const { tabs, notes } = taskChildren(row);
     const { tabs_from, notes_from } = args;

@@ -61,7 +61,7 @@ type Write<Value> = (tx: Transaction) => MaybePromise<Value>;
  * into the answer, inside the same transaction.
  */
 export type WriteTool = Common & {
-  readonly handle: (context: ToolContext<unknown>) => Write<unknown>;
+  readonly handle: (context: ToolContext<unknown>) => MaybePromise<Write<unknown>>;
   readonly present: (value: unknown, context: ToolContext<unknown>) => ToolResult;
 };
 
@@ -105,7 +105,7 @@ export const anyoneReading = <Input extends TObject>(
 export const writing = <Value, Input extends TObject>(
   about: About<Input>,
   hints: Hints,
-  handle: (context: ToolContext<Static<Input>>) => Write<Value>,
+  handle: (context: ToolContext<Static<Input>>) => MaybePromise<Write<Value>>,
   present: (value: Value, context: ToolContext<Static<Input>>) => ToolResult,
 ): WriteTool => ({
   ...common(about, WRITE, hints),

@@ -7,7 +7,7 @@ export const AGENT_WORDS: Words = (term) => {
   return "header" in term ? HEADERS[term.header] : PHRASES[term.phrase];
 };
 
-const CALLS = { listFolders: "list_folders" } as const;
+const CALLS = { listFolders: "list_folders", listTasks: "find_tasks" } as const;
 
 const HEADERS = { "Idempotency-Key": "idempotency_key" } as const;
 

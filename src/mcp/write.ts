@@ -6,6 +6,9 @@ import type { RecordRow } from "../domain/sync/row.ts";
 import { tabsOf } from "../domain/tasks/draft.ts";
 import { Colour, Name } from "../server/tasks/fields.ts";
 import type { Restriction } from "../domain/people/restriction.ts";
+import type { Transaction } from "../db/transaction.ts";
+import { andThen } from "../domain/base/maybe-promise.ts";
+import { statusToStore } from "../server/tasks/status.ts";
 import { invalid } from "../domain/base/refusal.ts";
 import { CLEARABLE, SETTABLE } from "../domain/tasks/task-words.ts";
 import {
@@ -39,10 +42,14 @@ export const addTask = writing(
     restriction: notInbox,
   },
   ADDS,
-  ({ caller, args }) => {
-    const { tabs = [], notes = [], idempotency_key: _, ...fields } = args;
+  ({ store, caller, args }) => {
+    const { tabs = [], notes = [], status, idempotency_key: _, ...fields } = args;
     const draft = { ...fields, tabs: tabsOf(tabs, caller), notes };
-    return (tx) => createTask(tx, draft, caller);
+    return andThen(
+      statusToStore(store, caller, status),
+      (stored) => (tx: Transaction) =>
+        createTask(tx, { ...draft, ...(stored === undefined ? {} : { status: stored }) }, caller),
+    );
   },
   newTaskResult,
 );
@@ -96,11 +103,13 @@ export const changeTask = writing(
     restriction: notInbox,
   },
   REPLACES,
-  ({ caller, args: { id, ...patch } }: ToolContext<typeof ChangeArguments.static>) => {
+  ({ store, caller, args: { id, ...patch } }: ToolContext<typeof ChangeArguments.static>) => {
     if (Object.keys(patch).length === 0)
       throw invalid(`There is nothing to change. Send ${SETTABLE}.`);
-    const change = { patch, ifMatch: null };
-    return (tx) => patchTask(tx, id, change, caller);
+    return andThen(
+      statusToStore(store, caller, patch.status),
+      (status) => (tx: Transaction) => patchTask(tx, id, { patch, status, ifMatch: null }, caller),
+    );
   },
   changedResult,
 );

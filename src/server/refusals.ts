@@ -58,6 +58,7 @@ const STATUS: Readonly<Record<Reason, number>> = {
   not_found: 404,
   wrong_method: 405,
   still_running: 409,
+  already_there: 409,
   changed_meanwhile: 412,
   too_large: 413,
   unsupported_type: 415,

@@ -13,6 +13,7 @@ import { countCall } from "./checks/limiter.ts";
 import { checkEndpoint, refuseDeletion } from "./checks/methods.ts";
 import { answerOptions } from "./checks/options.ts";
 import { senderOf } from "./checks/sender.ts";
+import { checkParameters, type Parameters } from "./checks/unknown.ts";
 import { checkRestBody } from "./checks/well-formed.ts";
 import { type Answered, refuse } from "./finish.ts";
 import type { Match } from "./match.ts";
@@ -40,8 +41,19 @@ export const checkRequest = (
   return null;
 };
 
+/** Steps 6 to 10 for a request without a body. */
+export const admitPlain = (
+  service: Service,
+  rules: Admission & { readonly parameters: Parameters },
+  call: Call,
+  token: string | undefined,
+): void => {
+  admit(service, rules, call, token); // 6 to 9
+  checkParameters(rules.parameters, call); // 10. an unknown query parameter: 422
+};
+
 /** Steps 6 to 9: who is calling, and whether they may. Sets the call's caller even if a later step refuses it. */
-export const admit = (
+const admit = (
   service: Service,
   { access, touches }: Admission,
   call: Call,
@@ -60,13 +72,14 @@ export const admit = (
  */
 export const admitBody = async (
   service: Service,
-  rules: Admission & BodyRules & { readonly isWrite: boolean },
+  rules: Admission & BodyRules & { readonly isWrite: boolean; readonly parameters: Parameters },
   call: Call,
   token: string | undefined,
 ): Promise<Received> => {
   const { request } = call;
   admit(service, rules, call, token); // 6 to 9
   call.dryRun = asksDryRun(request, rules.isWrite); // 10. dry_run: 422
+  checkParameters(rules.parameters, call); // 10. an unknown query parameter: 422
   const key = rules.isWrite ? idempotencyKeyOf(request.headers) : null; // 10. a malformed Idempotency-Key: 400
   const bytes = await readBody(request, rules, holdBody(service, call)); // 10. content type: 415, size: 413, memory: 503
   const caller = admitAgain(service, rules, call, token);

@@ -81,7 +81,7 @@ test.each([
   [{ position: "x".repeat(256) }, POSITION],
   [{ position: 1 }, POSITION],
   [{ folder: 5 }, "folder must be a folder's id or exact name, or null for none."],
-  [{ project_id: {} }, "project_id must be a folder's id, or null for none."],
+  [{ project_id: {} }, "project_id must be a folder's id or exact name, or null for none."],
   [{ bucket_id: false }, "bucket_id must be a bucket's id, or null for none."],
   [{ bucket_id: "nowhere" }, "bucket_id does not match any bucket in this account."],
   [{ bucket_id: "" }, "bucket_id does not match any bucket in this account."],

@@ -145,7 +145,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   limit: ["", "0", "1", "01", "1.0", "50", "200", "201", "-1", "1e2", " 1", "x"],
   closed: ["", "true", "false", "TRUE", "1"],
   created_by: ["", "agent", "person", "Agent", "agent,person"],
-  project_id: ["", "none", "p".repeat(255), "p".repeat(256)],
+  project_id: ["", "none", "p".repeat(1_001)],
   url: ["", "u", "u".repeat(8_192), "u".repeat(8_193)],
   since: [
     "",
@@ -156,7 +156,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
     "now",
   ],
   q: ["", "w", "w".repeat(200), "w".repeat(201)],
-  dry_run: ["true", "maybe", ""],
+  due_before: ["", "2026-03-04", "2026-02-30", "2026-03-04T12:00:00Z", "soon"],
 };
 
 const LIST = DOCUMENT.paths[`${V1}/tasks`]?.["get"];

@@ -10,10 +10,8 @@ import {
 
 const server = await sharedServer();
 const { call } = server;
-const UNKNOWN =
-  "folder does not match any folder in this account. Send an id or exact name from GET /projects.";
-const UNKNOWN_ID =
-  "project_id does not match any folder in this account. Send an id from GET /projects.";
+const unknown = (field: string, ...nearest: readonly string[]) =>
+  `${field} does not match any folder in this account. Send an id or exact name from GET /projects. The nearest: ${nearest.map((name) => `"${name}"`).join(", ")}.`;
 
 /** A person with a folder called Travel, and a task in no folder. */
 const withFolder = async () => {
@@ -35,7 +33,10 @@ test("A folder is created with a name and a colour, and listed with its open tas
   expect(titled.json).toEqual(folder({ name: "Home" }));
 
   for (const status of ["todo", "waiting for bob", "done", "archived"])
-    await call("POST", "/tasks", { token, body: { title: status, status, folder: "Travel" } });
+    await call("POST", "/tasks", {
+      token: ann.session,
+      body: { title: status, status, folder: "Travel" },
+    });
   const listed = await call("GET", "/projects", { token });
   expect(listed.status).toBe(200);
   expect(listed.json).toEqual({ projects: [{ ...made.json, task_count: 2 }, titled.json] });
@@ -60,6 +61,7 @@ test.each([
   ["its id as folder", (id: string) => ({ folder: id })],
   ["its id as project_id", (id: string) => ({ project_id: id })],
   ["its exact name", () => ({ folder: "Travel" })],
+  ["its exact name as project_id", () => ({ project_id: "Travel" })],
   ["its id and its name, which agree", (id: string) => ({ folder: "Travel", project_id: id })],
 ])("A task is put into a folder by %s, and taken out by null", async (_name, bodyOf) => {
   const { token, id, patch } = await withFolder();
@@ -85,12 +87,16 @@ test("A folder that does not exist, or is bob's, is refused and nothing changes"
   await call("POST", "/sync", { token: person.session, body: [gone] });
   const before = (await call("GET", "/tasks", { token })).json.tasks as unknown;
   for (const name of ["travel", "Travel ", "Gone", "gone", "Bob's", his.json.id, ""]) {
-    expectRefusal(await patch({ folder: name, title: "moved" }), 422, UNKNOWN);
+    expectRefusal(await patch({ folder: name, title: "moved" }), 422, unknown("folder", "Travel"));
     const body = { title: "new", folder: name };
-    expectRefusal(await call("POST", "/tasks", { token, body }), 422, UNKNOWN);
+    expectRefusal(await call("POST", "/tasks", { token, body }), 422, unknown("folder", "Travel"));
   }
-  for (const project_id of ["Travel", "gone", his.json.id, ""])
-    expectRefusal(await patch({ project_id, title: "moved" }), 422, UNKNOWN_ID);
+  for (const project_id of ["travel", "gone", his.json.id, ""])
+    expectRefusal(
+      await patch({ project_id, title: "moved" }),
+      422,
+      unknown("project_id", "Travel"),
+    );
   expect((await call("GET", "/tasks", { token })).json.tasks).toEqual(before);
 });
 
@@ -103,33 +109,87 @@ test("Two names for two folders are refused", async () => {
   expectRefusal(await patch({ folder: "Travel", project_id: null }), 422, error);
 });
 
-test("If two folders share a name, the name means the oldest that still exists", async () => {
+test("A name that two folders have is refused with both ids, wherever it is sent", async () => {
   const { person, token, id, patch } = await withFolder();
-  server.clock.advance(1_000);
-  const younger = await call("POST", "/projects", { token, body: { name: "Travel" } });
-  expect((await patch({ folder: "Travel" })).json.folder).toBe(id);
-  server.clock.advance(1_000);
-  const at = new Date(server.clock.wall()).toISOString();
+  const younger = await call("POST", "/projects", {
+    token: person.session,
+    body: { name: "Travel" },
+  });
+  const says = (field: string) =>
+    `${field} is the name of more than one folder. Send the id of one: ${id} or ${younger.json.id}.`;
+  const body = { title: "new", folder: "Travel" };
+  for (const by of [token, person.session]) {
+    expectRefusal(await call("POST", "/tasks", { token: by, body }), 422, says("folder"));
+    expectRefusal(
+      await call("GET", "/tasks?project_id=Travel", { token: by }),
+      422,
+      says("Query parameter project_id"),
+    );
+  }
+  expectRefusal(await patch({ folder: "Travel" }), 422, says("folder"));
+  expectRefusal(await patch({ project_id: "Travel" }), 422, says("project_id"));
+  const at = "2026-03-04T12:00:01Z";
   const deleted = { table: "sync_projects", id, updated_at: at, deleted_at: at };
   await call("POST", "/sync", { token: person.session, body: [deleted] });
   expect((await patch({ folder: "Travel" })).json.folder).toBe(younger.json.id);
 });
 
-test("The oldest folder is the one stored first, whatever its id and its own clock say", async () => {
-  const { session: token } = await newcomer(server);
-  for (const [id, updated_at] of [
-    ["z", "2026-03-04T11:00:00Z"],
-    ["a", "2026-03-04T10:00:00Z"],
-  ] as const) {
-    const body = [change("sync_projects", id, { name: "Work" }, { updated_at })];
-    await call("POST", "/sync", { token, body });
-    server.clock.advance(1_000);
-  }
-  const made = await call("POST", "/tasks", { token, body: { title: "t", folder: "Work" } });
-  expect(made.json.folder).toBe("z");
-  const { json } = await call("GET", "/projects", { token });
-  expect((json.projects as { id: string }[]).map(({ id }) => id)).toEqual(["z", "a"]);
+const make = (token: string, name: string) => call("POST", "/projects", { token, body: { name } });
+
+test("A key cannot make a folder whose name a live one has, and a person can", async () => {
+  const { person, token, id } = await withFolder();
+  const error = `There is already a folder of this name. Its id is ${id}. Nothing was changed.`;
+  expectRefusal(await make(token, "Travel"), 409, error);
+  expect((await make(token, "travel")).status).toBe(201);
+  expect((await make(person.session, "Travel")).status).toBe(201);
 });
+
+test("Names are equal whether their accents are composed or apart", async () => {
+  const { person, token, patch } = await withFolder();
+  const [composed, apart] = ["Été", "E\u0301te\u0301"];
+  const body = [change("sync_projects", "summer", { name: apart })];
+  await call("POST", "/sync", { token: person.session, body });
+  expect((await patch({ folder: composed })).json.folder).toBe("summer");
+  expect((await patch({ folder: null, title: "u" })).json.folder).toBe(null);
+  expect((await patch({ folder: apart })).json.folder).toBe("summer");
+  const listed = await call("GET", `/tasks?project_id=${encodeURIComponent(composed)}`, { token });
+  expect(listed.json.tasks).toHaveLength(1);
+  const made = await call("POST", "/projects", { token, body: { name: composed } });
+  expect(made.status).toBe(409);
+});
+
+test("An unknown folder is refused with the three names that are most like it", async () => {
+  const { person, patch } = await withFolder();
+  const names = ["Work, clients", "Garden", "Work", "Wörk 2", "Zoo", " "];
+  const body = names.map((name, at) => change("sync_projects", `f${at}`, { name }));
+  await call("POST", "/sync", { token: person.session, body });
+  expectRefusal(
+    await patch({ folder: "work" }),
+    422,
+    unknown("folder", "Work", "Wörk 2", "Work, clients"),
+  );
+});
+
+const unseen = (field: string) => `${field} must be a text that can be seen.`;
+
+test.each(["   ", "\u200B\u2060", "\u3164", "\n\t"])(
+  "A name or a title of nothing that can be seen (%j) is refused",
+  async (blank) => {
+    const { person, token, patch } = await withFolder();
+    for (const by of [token, person.session]) {
+      const post = (path: string, body: object) => call("POST", path, { token: by, body });
+      expectRefusal(await post("/projects", { name: blank }), 422, unseen("name"));
+      expectRefusal(await post("/projects", { title: blank }), 422, unseen("name"));
+      expectRefusal(await post("/tasks", { title: blank }), 422, unseen("title"));
+    }
+    expectRefusal(await patch({ title: blank }), 422, unseen("title"));
+    const made = await call("POST", "/tasks", {
+      token,
+      body: { title: "t", tabs: [{ url: "https://a.example/", title: blank }] },
+    });
+    expect(made.json.tabs[0].title).toBe("https://a.example/");
+  },
+);
 
 test("An id takes precedence over a name that reads the same", async () => {
   const { person, patch, id } = await withFolder();

@@ -26,8 +26,13 @@ const COMBINATIONS = (Object.keys(RESTRICTIONS) as RestrictionName[]).flatMap((r
 /** The scope is checked before the restriction. */
 const verdict = (route: string, outcome: Outcome, scopes: readonly Scope[]): Outcome => {
   const needed = EXPECTED[route]?.kind;
-  return (needed === "read" || needed === "write") && !scopes.includes(needed)
-    ? [403, SAYS.lacks(needed)]
+  if ((needed === "read" || needed === "write") && !scopes.includes(needed))
+    return [403, SAYS.lacks(needed)];
+  if (typeof outcome === "number" || !scopes.includes("read")) return outcome;
+  // A key that may read learns the names that it can reach.
+  const [status, says] = outcome;
+  return says.includes("does not match any folder")
+    ? [status, `${says} The nearest: "Garden", "Work".`]
     : outcome;
 };
 

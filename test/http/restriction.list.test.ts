@@ -29,8 +29,6 @@ test.each<[string, readonly string[], readonly string[], readonly string[]]>([
     ["done", "inside"],
     ["Agent unsorted"],
   ],
-  ["?project_id=home", ["hidden"], [], []],
-  ["?project_id=work", ["inside"], ["inside"], []],
   ["?project_id=none", ["Agent unsorted", "loose"], [], ["Agent unsorted"]],
   [
     "?created_by=person",

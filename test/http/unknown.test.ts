@@ -134,8 +134,7 @@ test.each([
   ["GET", "/tasks", "updated_after=x", "updated_after", "GET /api/public/v1/tasks", LISTED],
   ["GET", "/tasks", "limit[]=1", "limit[]", "GET /api/public/v1/tasks", LISTED],
   ["GET", "/tasks", "__proto__=1", "__proto__", "GET /api/public/v1/tasks", LISTED],
-  ["GET", "/sync", "cursor=x", "cursor", "GET /api/public/v1/sync", "since, limit, wait"],
-  ["POST", "/sync", "limit=1", "limit", "POST /api/public/v1/sync", "since"],
+  ["GET", "/tasks", "=1", "Without a name, it", "GET /api/public/v1/tasks", LISTED],
 ])("%s %s?%s is refused", async (method, path, query, name, endpoint, known) => {
   const body = method === "POST" ? [] : undefined;
   expectRefusal(
@@ -144,3 +143,40 @@ test.each([
     `${name} is not a parameter of ${endpoint}. It takes: ${known}.`,
   );
 });
+
+const PUBLIC = ROUTES.filter(({ path }) => path.startsWith(V1));
+
+/** The routes on which a session's unknown parameters are ignored: the extension may send some. */
+const LENIENT = ["/me", "/entitlement", "/sync"].map((path) => `${V1}${path}`);
+
+test.each(PUBLIC.map((route) => [route.method, route.path, route] as const))(
+  "%s %s names the parameters that it takes, and reads no body with an unknown one",
+  async (method, path, route) => {
+    const { id } = await withTask();
+    const before = (await call("GET", "/sync", { token: ann.session })).json.changes as unknown;
+    const takes = [
+      ...Object.keys((route.query?.["properties"] ?? {}) as object),
+      ...(route.present ? ["dry_run"] : []),
+    ].join(", ");
+    for (const [token, by] of [
+      [key, "a key"],
+      [ann.session, "a session"],
+    ] as const)
+      for (const query of ["dryrun=true", "if_match=x", "fields=id"]) {
+        const answer = await call(method, `!${path.replace(":id", id)}?${query}`, {
+          token,
+          ...(method === "GET" ? {} : { body: "no json" }),
+        });
+        const ignored = by === "a session" && LENIENT.includes(path);
+        if (ignored || (by === "a key" && path === `${V1}/sync`))
+          expect([path, by, answer.status === 422]).toEqual([path, by, false]);
+        else
+          expectRefusal(
+            answer,
+            422,
+            `${query.split("=")[0]} is not a parameter of ${method} ${endpointName(path)}. ${takes === "" ? "It takes none." : `It takes: ${takes}.`}`,
+          );
+      }
+    expect((await call("GET", "/sync", { token: ann.session })).json.changes).toEqual(before);
+  },
+);

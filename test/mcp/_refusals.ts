@@ -19,7 +19,7 @@ export type Case = readonly [
 ];
 
 export const CASES: readonly Case[] = [
-  ["read_task", { id: "none" }, 404, SAYS.noTask, "task:none"],
+  ["read_task", { id: "none" }, 404, SAYS.noTaskInTools, "task:none"],
   ["read_task", { id: "" }, 422, "id must have 1 to 255 characters, but has 0."],
   ["read_task", {}, 422, "id is missing."],
   ["read_task", { id: 7 }, 422, "id must be a task's id, from find_tasks."],
@@ -47,7 +47,7 @@ export const CASES: readonly Case[] = [
     "find_tasks",
     { folder: "Nowhere" },
     422,
-    `folder ${FOLDER}. Send an id or exact name from list_folders.`,
+    `folder ${FOLDER}. Send an id or exact name from list_folders. The nearest: "Work".`,
   ],
   [
     "find_tasks",
@@ -96,7 +96,7 @@ export const CASES: readonly Case[] = [
     "add_task",
     { title: "t", folder: "Nowhere" },
     422,
-    `folder ${FOLDER}. Send an id or exact name from list_folders.`,
+    `folder ${FOLDER}. Send an id or exact name from list_folders. The nearest: "Work".`,
   ],
   [
     "add_task",
@@ -166,7 +166,7 @@ export const CASES: readonly Case[] = [
     422,
     "The url of tab 0 must not contain a user name or password.",
   ],
-  ["file_tabs", { task_id: "none", tabs: TABS }, 404, SAYS.noTask, "task:none"],
+  ["file_tabs", { task_id: "none", tabs: TABS }, 404, SAYS.noTaskInTools, "task:none"],
   ["file_tabs", { task_id: "odd", tabs: TABS }, 422, /pages/, "task:odd"],
   [
     "file_tabs",
@@ -183,7 +183,7 @@ export const CASES: readonly Case[] = [
     422,
     "text must have 1 to 20000 characters, but has 20001.",
   ],
-  ["add_note", { task_id: "none", text: "n" }, 404, SAYS.noTask, "task:none"],
+  ["add_note", { task_id: "none", text: "n" }, 404, SAYS.noTaskInTools, "task:none"],
   ["add_note", { task_id: "odd", text: "n" }, 422, /notes/, "task:odd"],
   [
     "change_task",
@@ -192,7 +192,7 @@ export const CASES: readonly Case[] = [
     "There is nothing to change. Send title, status, colour, folder, due, tags or position.",
     "task:t",
   ],
-  ["change_task", { id: "none", title: "u" }, 404, SAYS.noTask, "task:none"],
+  ["change_task", { id: "none", title: "u" }, 404, SAYS.noTaskInTools, "task:none"],
   ["change_task", { id: "t", title: null }, 422, "title must be a string."],
   ["change_task", { id: "t", deleted_at: "now" }, 403, NEVER],
   [
@@ -211,7 +211,7 @@ export const CASES: readonly Case[] = [
     "change_task",
     { id: "t", folder: "" },
     422,
-    `folder ${FOLDER}. Send an id or exact name from list_folders.`,
+    `folder ${FOLDER}. Send an id or exact name from list_folders. The nearest: "Work".`,
     "task:t",
   ],
   [

@@ -121,7 +121,7 @@ test.each(KINDS)(
       else if (tool === "list_folders") expect(data.folders).toEqual([]);
       else if (!useful || tool === "file_tabs")
         expect(error).toMatch(/^This key is restricted to /);
-      else if (tool === "read_task") expect(error).toBe(SAYS.noTask);
+      else if (tool === "read_task") expect(error).toBe(SAYS.noTaskInTools);
       else expect(error).toBeNull();
     }
   },

@@ -26,16 +26,22 @@ type Fields = Readonly<Record<string, unknown>>;
 /** The tools' answers so far, by tool. */
 type Answers = Readonly<Record<string, { readonly task?: { readonly id: string } }>>;
 
+let journeys = 0;
+
 /**
  * One call of each tool, in an order in which each has what it needs, and the answer it must give.
  */
 const CALLS: Readonly<Record<string, (answers: Answers) => readonly [Fields, Fields]>> = {
   who_am_i: () => [{}, { account: "ann@example.org", credential: "api_key", name: "bot" }],
-  add_folder: () => [{ name: "Travel" }, { folder: { name: "Travel", task_count: 0 } }],
+  // A key cannot make two folders of one name, and each client makes one.
+  add_folder: () => {
+    const name = `Travel ${++journeys}`;
+    return [{ name }, { folder: { name, task_count: 0 } }];
+  },
   add_task: () => [
     {
       title: "Lisbon by train",
-      folder: "Travel",
+      folder: `Travel ${journeys}`,
       tabs: [{ url: "https://trains.example/lisbon", title: "Night trains" }],
       notes: ["Leave on Friday."],
     },
@@ -67,7 +73,7 @@ const CALLS: Readonly<Record<string, (answers: Answers) => readonly [Fields, Fie
   ],
   list_folders: () => [
     {},
-    { folders: expect.arrayContaining([expect.objectContaining({ name: "Travel" })]) },
+    { folders: expect.arrayContaining([expect.objectContaining({ name: `Travel ${journeys}` })]) },
   ],
 };
 
@@ -76,17 +82,26 @@ const REFUSED: Readonly<Record<string, readonly [Fields, string]>> = {
   who_am_i: [{ name: "bot" }, 'who_am_i has no argument "name". It takes no arguments.'],
   add_folder: [{ name: "" }, "name must have 1 to 200 characters, but has 0."],
   add_task: [
-    { title: "x", folder: "No such" },
-    "folder does not match any folder in this account. Send an id or exact name from list_folders.",
+    { title: "x", due: "soon" },
+    "due must be a date that exists, such as 2026-01-31, or null.",
   ],
   file_tabs: [
     { tabs: [{ url: "file:///etc/passwd" }] },
     "The url of tab 0 must be a full http:// or https:// address.",
   ],
-  add_note: [{ task_id: "nothing", text: "x" }, "Task not found. It may have been deleted."],
-  change_task: [{ id: "nothing", title: "x" }, "Task not found. It may have been deleted."],
+  add_note: [
+    { task_id: "nothing", text: "x" },
+    "Task not found. It may have been deleted. Ids come from find_tasks.",
+  ],
+  change_task: [
+    { id: "nothing", title: "x" },
+    "Task not found. It may have been deleted. Ids come from find_tasks.",
+  ],
   find_tasks: [{ limit: 0 }, "limit must be a whole number from 1 to 50."],
-  read_task: [{ id: "nothing" }, "Task not found. It may have been deleted."],
+  read_task: [
+    { id: "nothing" },
+    "Task not found. It may have been deleted. Ids come from find_tasks.",
+  ],
   list_folders: [{ from: -1 }, "from must be next of the previous answer, to continue from there."],
 };
 

@@ -123,7 +123,7 @@ test("A title full of orders and invisible characters comes back as data that sh
       tabs: [{ url: "https://a.example/", title: ORDERS }],
     }),
     await reader.use("add_task", { title: ORDERS, folder: "f", notes: [ORDERS] }),
-    await reader.use("add_folder", { name: ORDERS }),
+    await reader.use("add_folder", { name: `${ORDERS} too` }),
     await reader.use("who_am_i", {}),
   ];
   for (const { text, error } of answers) {

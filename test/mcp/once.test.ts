@@ -38,7 +38,9 @@ test.each(ADDING)(
     const again = await bot.does(tool, asked);
     expect(again).toEqual({ ...first, replayed: true });
     expect(await count()).toBe(before + 1);
-    await bot.does(tool, { ...asked, idempotency_key: "two" });
+    // A key cannot make two folders of one name.
+    const other = tool === "add_folder" ? { name: "Home" } : {};
+    await bot.does(tool, { ...asked, ...other, idempotency_key: "two" });
     expect(await count()).toBe(before + (path.includes("url=") ? 1 : 2));
     const [one, two] = await lastCalls(server, 3);
     expect(two).toEqual(one ?? []);

@@ -66,21 +66,21 @@ const within = agent(
 const inboxOnly = agent(server, await ann.key(["read", "write"], "inbox", { kind: "inbox" }));
 
 const RESTRICTED: readonly (readonly [string, Agent, Case])[] = [
-  ["a key of a folder", within, ["read_task", { id: "t" }, 404, SAYS.noTask, "task:t"]],
+  ["a key of a folder", within, ["read_task", { id: "t" }, 404, SAYS.noTaskInTools, "task:t"]],
   [
     "a key of a folder",
     within,
-    ["change_task", { id: "t", title: "u" }, 404, SAYS.noTask, "task:t"],
+    ["change_task", { id: "t", title: "u" }, 404, SAYS.noTaskInTools, "task:t"],
   ],
   [
     "a key of a folder",
     within,
-    ["add_note", { task_id: "t", text: "n" }, 404, SAYS.noTask, "task:t"],
+    ["add_note", { task_id: "t", text: "n" }, 404, SAYS.noTaskInTools, "task:t"],
   ],
   [
     "a key of a folder",
     within,
-    ["file_tabs", { task_id: "t", tabs: TABS }, 404, SAYS.noTask, "task:t"],
+    ["file_tabs", { task_id: "t", tabs: TABS }, 404, SAYS.noTaskInTools, "task:t"],
   ],
   [
     "a key of a folder",
@@ -100,10 +100,10 @@ const RESTRICTED: readonly (readonly [string, Agent, Case])[] = [
       "add_task",
       { title: "t", folder: "Nowhere" },
       422,
-      `folder ${FOLDER}. Send an id or exact name from list_folders.`,
+      `folder ${FOLDER}. Send an id or exact name from list_folders. The nearest: "Work".`,
     ],
   ],
-  ["a key of the inbox", inboxOnly, ["read_task", { id: "t" }, 404, SAYS.noTask, "task:t"]],
+  ["a key of the inbox", inboxOnly, ["read_task", { id: "t" }, 404, SAYS.noTaskInTools, "task:t"]],
   ["a key of the inbox", inboxOnly, ["add_task", { title: "t" }, 403, INBOX]],
   ["a key of the inbox", inboxOnly, ["change_task", { id: "t", title: "u" }, 403, INBOX, "task:t"]],
   [

@@ -57,7 +57,7 @@ test.each([
   ["add_task", { title: "t", due: "2026-02-30" }, "due must be a date that exists"],
   ["add_task", { title: "t", tags: ["x".repeat(51)] }, "tags must be at most 20 tags"],
   ["find_tasks", { due_before: "2026-02-30" }, "due_before must be a date that exists"],
-  ["find_tasks", { due_after: "soon" }, "due_after must be a date such as 2026-01-31"],
+  ["find_tasks", { due_after: "soon" }, "due_after must be a date that exists, such as 2026-01-31"],
   ["find_tasks", { tag: "" }, "tag must have 1 to 50 characters"],
 ])("%s refuses %j", async (tool, args, says) => {
   const { bot } = await someone();

@@ -283,7 +283,7 @@ test("Deleted tasks and tasks in the trash are never found", async () => {
   ]);
   expect((await bot.does("find_tasks", { closed: true })).tasks).toEqual([]);
   expect((await bot.does("list_folders")).folders).toEqual([]);
-  const error = "Task not found. It may have been deleted.";
+  const error = "Task not found. It may have been deleted. Ids come from find_tasks.";
   expect((await bot.use("read_task", { id: "gone" })).error).toBe(error);
   for (const id of ["gone", "thrown"]) {
     expect((await bot.use("change_task", { id, title: "u" })).error).toBe(error);
@@ -300,7 +300,7 @@ test("Bob's agent reaches nothing of ann's", async () => {
   expect((await bot.does("find_tasks", { closed: true })).tasks).toEqual([]);
   expect((await bot.does("find_tasks", { url: TAB.url })).tasks).toEqual([]);
   expect((await bot.does("list_folders")).folders).toEqual([]);
-  const error = "Task not found. It may have been deleted.";
+  const error = "Task not found. It may have been deleted. Ids come from find_tasks.";
   expect((await bot.use("read_task", { id })).error).toBe(error);
   expect((await bot.use("change_task", { id, title: "u" })).error).toBe(error);
   expect((await bot.use("add_task", { title: "t", folder: "Travel" })).error).toBe(

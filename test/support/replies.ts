@@ -130,7 +130,8 @@ export const SAYS = {
   free: "API keys need a Pro account, and this account is on the free plan.",
   lacks: (scope: string) => `This key does not have the ${scope} scope. Use a key that has it.`,
   host: "This server does not answer to that host name. Use localhost or the server's IP address, or add the name to DOCKET_ALLOWED_HOSTS.",
-  noTask: "Task not found. It may have been deleted.",
+  noTask: "Task not found. It may have been deleted. Ids come from GET /tasks.",
+  noTaskInTools: "Task not found. It may have been deleted. Ids come from find_tasks.",
   never: (method: string) =>
     `${method} is not allowed on any path. Nothing can be deleted or replaced through this API.`,
   wait: (seconds: number) =>

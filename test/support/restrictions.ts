@@ -73,7 +73,8 @@ export const SAYS_RESTRICTION = {
     "This key is restricted to its folders. Send one of them as folder. GET /projects lists them.",
   noFolder:
     "folder does not match any folder in this account. Send an id or exact name from GET /projects.",
-  noProject: "project_id does not match any folder in this account. Send an id from GET /projects.",
+  noProject:
+    "project_id does not match any folder in this account. Send an id or exact name from GET /projects.",
 } as const;
 
 const NO_TASK = [404, SAYS.noTask] as const;

@@ -9,7 +9,8 @@ import {
 } from "../../domain/people/api-key.ts";
 import { UsageError } from "../../domain/base/usage.ts";
 import { listAccounts } from "../../db/people/accounts.ts";
-import { type NamedFolder, nameFolders } from "../../db/records/folders.ts";
+import { nameFolders } from "../../db/records/folders.ts";
+import type { NamedFolder } from "../../domain/tasks/folder.ts";
 import { createKey, listKeys, revokeKey } from "../../db/people/api-keys.ts";
 import type { Store } from "../../db/store.ts";
 import { formatInstant, type Instant } from "../../domain/base/instant.ts";

@@ -1,4 +1,5 @@
-import { type NamedFolder, nameFolders } from "../../db/records/folders.ts";
+import { nameFolders } from "../../db/records/folders.ts";
+import type { NamedFolder } from "../../domain/tasks/folder.ts";
 import type { Store } from "../../db/store.ts";
 import { type Restriction, MAX_FOLDERS } from "../../domain/people/restriction.ts";
 import { UsageError } from "../../domain/base/usage.ts";
@@ -58,11 +59,13 @@ type Reading = readonly string[];
 /** Finds the folder with an id, or otherwise all folders with a name. Ignores spaces around it. */
 const folderFinder = (folders: readonly NamedFolder[]) => {
   const ids = new Set(folders.map(({ id }) => id));
-  const named = Map.groupBy(folders, ({ name }) => name.trim());
+  const named = Map.groupBy(folders, ({ name }) => name.trim().normalize("NFC"));
   return (text: string): readonly string[] => {
     const wanted = text.trim();
     if (wanted === "") return [];
-    return ids.has(wanted) ? [wanted] : (named.get(wanted) ?? []).map(({ id }) => id);
+    return ids.has(wanted)
+      ? [wanted]
+      : (named.get(wanted.normalize("NFC")) ?? []).map(({ id }) => id);
   };
 };
 

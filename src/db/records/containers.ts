@@ -1,11 +1,10 @@
-import type { Editor } from "../../domain/people/caller.ts";
+import { type Editor, mayRead } from "../../domain/people/caller.ts";
 import { type TaskPatch, trashRefusal } from "../../domain/tasks/draft.ts";
-import type { Restriction } from "../../domain/people/restriction.ts";
 import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import type { Payload } from "../../domain/base/payload.ts";
-import { say } from "../../domain/base/message.ts";
 import { invalid } from "../../domain/base/refusal.ts";
 import { holdsTrash } from "../../domain/tasks/bucket.ts";
+import { folderNamed } from "../../domain/tasks/folder.ts";
 import type { Transaction } from "../transaction.ts";
 
 /**
@@ -18,7 +17,7 @@ export const resolveContainers = (
   editor: Editor,
 ): MaybePromise<Payload> =>
   andThen(resolveBucket(tx, patch.bucket_id, editor.kind === "api_key"), (bucket) =>
-    andThen(resolveFolder(tx, editor.restriction, patch), (folder) => ({ ...bucket, ...folder })),
+    andThen(resolveFolder(tx, editor, patch), (folder) => ({ ...bucket, ...folder })),
   );
 
 const resolveBucket = (
@@ -37,45 +36,35 @@ const resolveBucket = (
   });
 };
 
-/** `folder` is the id or else the exact name of a live folder; `project_id` is always an id. */
+/** Both fields are the id or else the exact name of a live folder. */
 const resolveFolder = (
   tx: Transaction,
-  restriction: Restriction | null,
-  patch: TaskPatch,
+  editor: Editor,
+  { folder, project_id: projectId }: TaskPatch,
 ): MaybePromise<Payload> => {
-  const { folder, project_id: projectId } = patch;
   if (folder === undefined && projectId === undefined) return {};
-  const byName = folder
-    ? andThen(
-        tx.folders.find("id", folder, restriction),
-        (id) => id ?? tx.folders.find("title", folder, restriction),
-      )
-    : null;
-  return andThen(byName, (named) =>
-    andThen(projectId ? tx.folders.find("id", projectId, restriction) : null, (known) => ({
-      project_id: folderOf(patch, named, known),
-    })),
+  return andThen(findFolder(tx, editor, folder, "folder"), (one) =>
+    andThen(findFolder(tx, editor, projectId, "project_id"), (other) => {
+      if (one !== undefined && other !== undefined && one !== other)
+        throw invalid("folder and project_id mean different folders. Send only one of them.");
+      return { project_id: one ?? other ?? null };
+    }),
   );
 };
 
-/**
- * Combines what `folder` and `project_id` resolved to. Returns null for no folder; refuses unknown and
- * contradictory ones.
- */
-const folderOf = (
-  { folder, project_id: projectId }: TaskPatch,
-  named: string | null,
-  known: string | null,
-): string | null => {
-  if (folder === "" || (folder && named === null))
-    throw invalid(
-      say`folder does not match any folder in this account. Send an id or exact name from ${{ call: "listFolders" }}.`,
-    );
-  if (projectId === "" || (projectId && known === null))
-    throw invalid(
-      say`project_id does not match any folder in this account. Send an id from ${{ call: "listFolders" }}.`,
-    );
-  if (folder !== undefined && projectId !== undefined && named !== known)
-    throw invalid("folder and project_id mean different folders. Send only one of them.");
-  return named ?? known;
+/** Returns the folder's id; null for no folder, and undefined if nothing was sent. Refuses an unknown one. */
+const findFolder = (
+  tx: Transaction,
+  editor: Editor,
+  text: string | null | undefined,
+  sentAs: string,
+): MaybePromise<string | null | undefined> => {
+  if (text === undefined || text === null) return text;
+  return andThen(tx.folders.has(text, editor.restriction), (isId) =>
+    isId
+      ? text
+      : andThen(tx.folders.names(editor.restriction), (folders) =>
+          folderNamed(folders, text, sentAs, mayRead(editor)),
+        ),
+  );
 };

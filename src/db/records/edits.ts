@@ -1,4 +1,4 @@
-import { authorOf, type Editor } from "../../domain/people/caller.ts";
+import { authorOf, type Editor, seesTrash } from "../../domain/people/caller.ts";
 import {
   addNotes,
   addTabs,
@@ -18,7 +18,7 @@ import { checkRestriction, reaches } from "../../domain/people/restriction.ts";
 import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { fieldValue, type Payload, sameJson } from "../../domain/base/payload.ts";
 import { say } from "../../domain/base/message.ts";
-import { invalid, notFound, Refusal } from "../../domain/base/refusal.ts";
+import { invalid, Refusal, taskNotFound } from "../../domain/base/refusal.ts";
 import { contentOf, type RecordRow } from "../../domain/sync/row.ts";
 import type { Transaction } from "../transaction.ts";
 import { resolveContainers } from "./containers.ts";
@@ -59,7 +59,7 @@ export const insertTask = (
 export const patchTask = (
   tx: Transaction,
   id: string,
-  { patch, ifMatch, echoed = NOTHING }: TaskChange,
+  { patch, status, ifMatch, echoed = NOTHING }: TaskChange,
   editor: Editor,
 ): MaybePromise<RecordRow> => {
   checkFields(patch);
@@ -67,11 +67,12 @@ export const patchTask = (
   return andThen(writableTask(tx, id, editor), (before) => {
     if (ifMatch !== null && !namesTag(ifMatch, entityTag(before))) throw changedMeanwhile();
     checkEchoed(before, echoed);
+    const meant = status === undefined || patch.status === before.status ? {} : { status };
     return andThen(resolveContainers(tx, patch, editor), (containers) => {
       checkStaysWithin(editor, containers);
       const { payload, filed } = contentOf(before);
       const content = {
-        payload: withFields(payload, { ...sentFields(patch), ...containers }),
+        payload: withFields(payload, { ...sentFields(patch), ...meant, ...containers }),
         filed,
       };
       return editRecord(tx, before, content, { loss: "edited", by: editor });
@@ -81,6 +82,8 @@ export const patchTask = (
 
 type TaskChange = {
   readonly patch: TaskPatch;
+  /** What the status that was sent means, unless the task has exactly that one. */
+  readonly status?: string | undefined;
   readonly ifMatch: string | null;
   readonly echoed?: ReadonlyMap<string, unknown>;
 };
@@ -149,8 +152,8 @@ const fileInto = (
 const writableTask = (tx: Transaction, id: string, editor: Editor): MaybePromise<RecordRow> =>
   andThen(tx.records.find([{ table: "sync_tasks", id }]), ([task = null]) => {
     if (task === null || task.deletedAt !== null || !reaches(editor.restriction, task.folderId))
-      throw notFound("task");
-    if (task.trashed === 1 && editor.kind === "api_key") throw notFound("task");
+      throw taskNotFound();
+    if (task.trashed === 1 && !seesTrash(editor)) throw taskNotFound();
     return task;
   });
 

@@ -2,16 +2,22 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Editor } from "../../domain/people/caller.ts";
 import type { FolderDraft } from "../../domain/tasks/draft.ts";
 import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
-import { checkRestriction } from "../../domain/people/restriction.ts";
+import { checkRestriction, type Restriction } from "../../domain/people/restriction.ts";
+import { Refusal, invalid } from "../../domain/base/refusal.ts";
+import { isSeen } from "../../domain/base/text.ts";
+import {
+  foldersNamed,
+  folderNamed,
+  type NamedFolder,
+  type SentAs,
+} from "../../domain/tasks/folder.ts";
 import { newId } from "./ids.ts";
 import type { Store } from "../store.ts";
 import { prepared } from "../sqlite/orm.ts";
+import { hasFolder, readNames } from "../sqlite/records/folders.ts";
 import { insertRecord } from "./write.ts";
 import type { Transaction } from "../transaction.ts";
 import { record } from "../schema/records.ts";
-
-/** A folder as forms and commands show it. */
-export type NamedFolder = { readonly id: string; readonly name: string };
 
 const selectNames = prepared((orm) =>
   orm
@@ -33,22 +39,53 @@ export const nameFolders = async (
   accountId: number,
 ): Promise<readonly NamedFolder[]> => selectNames(store.reader).all({ accountId });
 
+/**
+ * Returns the id of the live folder within the restriction that has this id, or else this exact name. Refuses a text that
+ * means none, or two (422).
+ */
+export const findFolder = (
+  { reader }: Pick<Store, "reader">,
+  accountId: number,
+  restriction: Restriction | null,
+  text: string,
+  sentAs: SentAs,
+): MaybePromise<string> =>
+  hasFolder(reader, accountId, text, restriction)
+    ? text
+    : andThen(readNames(reader, accountId, restriction), (folders) =>
+        folderNamed(folders, text, sentAs, true),
+      );
+
 /** A new folder, with its row as JSON text. */
 export type MadeFolder = { readonly id: string; readonly text: string };
 
-/** Creates a folder. Names need not be unique: a lookup by name finds the oldest. */
+/** Creates a folder. Refuses a name that shows nothing, and to a key one that a live folder has. */
 export const createFolder = (
   tx: Transaction,
   { name, colour }: FolderDraft,
   editor: Editor,
 ): MaybePromise<MadeFolder> => {
+  if (!isSeen(name)) throw invalid("name must be a text that can be seen.");
   checkRestriction(editor.restriction, "create a folder");
-  const key = { table: "sync_projects", id: newId(tx.now) } as const;
-  const content = { payload: { name, colour }, filed: [] };
-  return andThen(insertRecord(tx, key, content, { loss: "made", by: editor }), ({ id, row }) => ({
-    id,
-    text: withCount(row, 0),
-  }));
+  const same = editor.kind === "api_key" ? tx.folders.names(null) : [];
+  return andThen(same, (folders) => {
+    refuseSecond(foldersNamed(folders, name));
+    const key = { table: "sync_projects", id: newId(tx.now) } as const;
+    const content = { payload: { name, colour }, filed: [] };
+    return andThen(insertRecord(tx, key, content, { loss: "made", by: editor }), ({ id, row }) => ({
+      id,
+      text: withCount(row, 0),
+    }));
+  });
+};
+
+/** A key that cannot know a folder would make it again with each run. */
+const refuseSecond = ([there]: readonly NamedFolder[]): void => {
+  if (!there) return;
+  throw new Refusal(
+    "already_there",
+    `There is already a folder of this name. Its id is ${there.id}. Nothing was changed.`,
+  );
 };
 
 /** Returns a folder's row with the number of its open tasks, as JSON text. */

@@ -1,6 +1,6 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import { type Restriction, MAX_FOLDERS } from "../../domain/people/restriction.ts";
-import { invalid, notFound } from "../../domain/base/refusal.ts";
+import { invalid, taskNotFound } from "../../domain/base/refusal.ts";
 import { INBOX_TITLE } from "../../domain/tasks/task.ts";
 import { direct, named } from "../sqlite/direct-query.ts";
 import { type Orm, prepared } from "../sqlite/orm.ts";
@@ -77,12 +77,14 @@ export const checkFolders = (
     throw invalid("One of these folders no longer exists. No key was created.");
 };
 
-const oneTask = (reach: Reach): SQL | undefined =>
+type OneTask = { readonly reach: Reach; readonly trashed: boolean };
+
+const oneTask = ({ reach, trashed }: OneTask): SQL | undefined =>
   and(
     eq(record.accountId, sql.placeholder("accountId")),
     eq(record.table, "sync_tasks"),
     eq(record.id, sql.placeholder("id")),
-    sql`${record.deletedAt} is null`,
+    trashed ? sql`${record.deletedAt} is null` : sql`${record.live} = 1`,
     tasksWithin(reach),
   );
 
@@ -91,26 +93,24 @@ export type TaskView = Pick<RecordRow, "filed" | "payload" | "row" | "updated">;
 
 const { filed, payload, row, updated } = record;
 
-const selectTaskView = direct<TaskView, Reach>((orm, reach) =>
-  orm.select(named({ filed, payload, row, updated })).from(record).where(oneTask(reach)),
+const selectTaskView = direct<TaskView, OneTask>((orm, shape) =>
+  orm.select(named({ filed, payload, row, updated })).from(record).where(oneTask(shape)),
 );
 
-/** Like `findTask`, without the columns that only a change needs. */
+/** Returns a task within the restriction, one in the trash only if `trashed`. Refuses any other (404). */
 export const findTaskView = (
   orm: Orm,
   accountId: number,
   restriction: Restriction | null,
   id: string,
-): TaskView =>
-  found(
-    selectTaskView(orm, reachOf(restriction)).get({
-      accountId,
-      id,
-      ...restrictionValues(restriction),
-    }),
-  );
-
-const found = <Row>(task: Row | undefined): Row => {
-  if (!task) throw notFound("task");
+  trashed = true,
+): TaskView => {
+  const shape = { reach: reachOf(restriction), trashed };
+  const task = selectTaskView(orm, shape).get({
+    accountId,
+    id,
+    ...restrictionValues(restriction),
+  });
+  if (!task) throw taskNotFound();
   return task;
 };

@@ -7,14 +7,15 @@ import { filedOf, parsedOf } from "../../domain/sync/row.ts";
 
 /**
  * Returns a task. Missing and deleted tasks, other accounts' tasks, and those outside a restriction are all
- * "not found".
+ * "not found". So are those in the trash, unless `trashed`: keys do not see them.
  */
 export const readTaskView = (
   store: Store,
   accountId: number,
   restriction: Restriction | null,
   id: string,
-): MaybePromise<TaskView> => findTaskView(store.reader, accountId, restriction, id);
+  trashed = true,
+): MaybePromise<TaskView> => findTaskView(store.reader, accountId, restriction, id, trashed);
 
 /** The task's tabs and notes, each with its author; of each list only the first `most`. */
 export const taskChildren = (task: TaskView, most?: number) =>

@@ -12,7 +12,7 @@ import { findVersion, keptHistory, versionsBefore, wasRefused } from "./history/
 import { moveBuckets } from "./records/buckets.ts";
 import { findChildren, insertChildren } from "./records/children.ts";
 import { findRecords } from "./records/find.ts";
-import { findFolder, tasksInFolder } from "./records/folders.ts";
+import { hasFolder, readNames, tasksInFolder } from "./records/folders.ts";
 import { findInboxId, setInboxId } from "./records/inbox.ts";
 import { checkQuota } from "./records/quota.ts";
 import { bytesOf, putRecords, readRecords } from "./records/put.ts";
@@ -60,7 +60,8 @@ const openTransaction = (
       add: (children) => insertChildren(orm, accountId, children),
     },
     folders: {
-      find: (by, text, restriction) => findFolder(orm, accountId, by, text, restriction),
+      has: (id, restriction) => hasFolder(orm, accountId, id, restriction),
+      names: (restriction) => readNames(orm, accountId, restriction),
       tasks: (id) => tasksInFolder(orm, accountId, id),
     },
     buckets: {

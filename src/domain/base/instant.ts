@@ -41,6 +41,10 @@ export const parseInstant = (text: string): Instant | null => {
   return inRange(instant) ? instant : null;
 };
 
+/** Parses the same, or a date alone, which is its start in UTC. */
+export const parseMoment = (text: string): Instant | null =>
+  parseInstant(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
+
 /** Whether a value is a whole number of milliseconds in the years 0 to 9999. */
 export const isInstant = (value: unknown): value is Instant =>
   Number.isInteger(value) && inRange(value as number);

@@ -1,7 +1,7 @@
 /** A part of a message that REST, MCP and the pages may each put in their own words. */
 export type Term =
   | { readonly parameter: string }
-  | { readonly call: "listFolders" }
+  | { readonly call: "listFolders" | "listTasks" }
   | { readonly header: "Idempotency-Key" }
   | { readonly phrase: "a different body" | "the same body" | "The body contains" };
 
@@ -34,4 +34,4 @@ export const WIRE_WORDS: Words = (term) => {
   return "header" in term ? term.header : term.phrase;
 };
 
-const CALLS = { listFolders: "GET /projects" } as const;
+const CALLS = { listFolders: "GET /projects", listTasks: "GET /tasks" } as const;

@@ -1,4 +1,4 @@
-import { inWords, type Message, WIRE_WORDS } from "./message.ts";
+import { inWords, type Message, say, WIRE_WORDS } from "./message.ts";
 
 /**
  * Why something was refused. REST, MCP and the pages each turn a reason into their own form, such
@@ -10,6 +10,7 @@ export type Reason =
   | "forbidden"
   | "not_found"
   | "still_running"
+  | "already_there"
   | "wrong_method"
   | "changed_meanwhile"
   | "too_large"
@@ -48,6 +49,12 @@ export class Refusal extends Error {
 }
 
 export const invalid = (sentence: Message): Refusal => new Refusal("invalid", sentence);
+/** A refusal for an id that names no task within reach. It may be a title, so it says where ids come from. */
+export const taskNotFound = (): Refusal =>
+  new Refusal(
+    "not_found",
+    say`Task not found. It may have been deleted. Ids come from ${{ call: "listTasks" }}.`,
+  );
 /** A refusal for a record that is missing or deleted. `what` is the noun for it, such as "task". */
 export const notFound = (what: string): Refusal =>
   new Refusal(

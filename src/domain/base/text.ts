@@ -61,6 +61,10 @@ export const isPrintable = (text: string): boolean => !/[\p{Cc}\p{Zl}\p{Zp}]/u.t
 export const isBlank = (text: string): boolean =>
   /^[\s\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}]*$/u.test(text);
 
+/** Whether a value is a text that shows something. Titles, names and tags must. */
+export const isSeen = (value: unknown): value is string =>
+  typeof value === "string" && !isBlank(value);
+
 /** The order of texts by their UTF-16 units: below 0, 0 or above 0. */
 export const compareTexts = (a: string, b: string): number => (a === b ? 0 : a > b ? 1 : -1);
 

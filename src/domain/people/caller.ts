@@ -24,7 +24,8 @@ export type Caller = {
  * Whether the caller may see what is stored. To one who may not, a write replies with ids and what was sent, nothing
  * else.
  */
-export const mayRead = ({ scopes }: Caller): boolean => scopes.includes("read");
+export const mayRead = ({ scopes }: Pick<Editor, "scopes">): boolean =>
+  scopes?.includes("read") ?? true;
 
 /** A key, a device, or a person on Docket's own pages or command line. */
 export type ActorKind = "api_key" | "person" | "session";
@@ -39,10 +40,17 @@ export type Actor = {
 };
 
 /** Who makes a change over REST or MCP, and their restriction. */
-export type Editor = Actor & { readonly restriction: Restriction | null };
+export type Editor = Actor & {
+  readonly restriction: Restriction | null;
+  /** Absent for a person. */
+  readonly scopes?: readonly Scope[];
+};
 
 /** A person on Docket's own pages or command line. */
 export const SOMEONE: Actor = { kind: "person", id: null, name: "" };
+
+/** Whether tasks in the trash exist for this actor. They do not for keys. */
+export const seesTrash = ({ kind }: Pick<Actor, "kind">): boolean => kind !== "api_key";
 
 /** Who created a task, tab or note. Always taken from the credential, never from a body. */
 export type Author = {

@@ -1,11 +1,12 @@
 import type { Caller } from "../people/caller.ts";
 import { invalid, Refusal } from "../base/refusal.ts";
+import { isSeen } from "../base/text.ts";
 import { urlRefusal } from "./tab.ts";
 import type { Payload } from "../base/payload.ts";
 import { type FieldsWith, fieldsWith, type SentValue, TASK_FIELDS } from "./task-fields.ts";
 import type { SentField } from "./task-field.ts";
 
-/** A tab to file. Without a title, its URL is used. */
+/** A tab to file. Without a title that can be seen, its URL is used. */
 export type TabDraft = { readonly url: string; readonly title: string | null };
 
 /** What may be set on a task. Absent: unchanged; null: none. */
@@ -27,7 +28,7 @@ const SENT: readonly (SentField & { readonly name: FieldsWith<"sent"> })[] = fie
 
 /** Refuses values that the schemas cannot check. */
 export const checkFields = (patch: TaskPatch): void => {
-  for (const { name, check, must } of SENT) {
+  for (const { name, check, must = "a text that can be seen" } of SENT) {
     const value = patch[name] ?? null;
     if (check && value !== null && !check(value)) throw invalid(`${name} must be ${must}.`);
   }
@@ -53,7 +54,10 @@ type SentTab = { readonly url: string; readonly title?: string | null };
  * person's own device may keep anything that a browser opens.
  */
 export const tabsOf = (sent: readonly SentTab[], caller: Caller): readonly TabDraft[] => {
-  const tabs = sent.map(({ url, title }) => ({ url: url.trim(), title: title || null }));
+  const tabs = sent.map(({ url, title }) => ({
+    url: url.trim(),
+    title: isSeen(title) ? title : null,
+  }));
   if (caller.kind === "api_key") checkTabs(tabs);
   return tabs;
 };

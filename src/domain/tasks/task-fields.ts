@@ -1,7 +1,7 @@
 import { DATE_PATTERN, isDate } from "../base/date.ts";
 import { formatInstant } from "../base/instant.ts";
 import { type Payload, textField } from "../base/payload.ts";
-import { columnText, cutText, rowText } from "../base/text.ts";
+import { columnText, cutText, isSeen, rowText } from "../base/text.ts";
 import { countChildren } from "./child.ts";
 import {
   columnField,
@@ -61,7 +61,8 @@ export const TASK_FIELDS = {
     inResults: { most: LINE },
     sent: {
       schema: { minLength: 1, maxLength: MAX_TITLE, type: "string" },
-      about: { description: "What needs to be done." },
+      check: isSeen,
+      about: { description: "What needs to be done. Not only blanks or invisible characters." },
       inTools: {},
     },
   },
@@ -87,7 +88,7 @@ export const TASK_FIELDS = {
       check: isStatus,
       about: {
         description:
-          "The extension decides which statuses exist, so any text is accepted. The examples are the known ones.",
+          "The extension decides which statuses exist, so any text is accepted from a session. From an API key, it must be a known one, in any case, or one that a task has already. The examples are the known ones.",
         examples: KNOWN_STATUSES,
         minLength: 1,
         maxLength: MAX_STATUS,
@@ -124,7 +125,8 @@ export const TASK_FIELDS = {
       must: "a folder's id or exact name, or null for none",
       names: "folder",
       about: {
-        description: "A folder's id or exact name, or null for none. An unknown folder is refused.",
+        description:
+          "A folder's id or exact name, or null for none. An unknown folder is refused, and so is a name that two folders have.",
       },
       inTools: {
         description: "a folder's id or exact name, from list_folders, or null for none",
@@ -141,11 +143,11 @@ export const TASK_FIELDS = {
     sent: {
       schema: { type: "string" },
       orNull: true,
-      must: "a folder's id, or null for none",
+      must: "a folder's id or exact name, or null for none",
       names: "folder",
       about: {
         description:
-          "A folder's id, or null for none. If you also send `folder`, both must mean the same folder.",
+          "A folder's id or exact name, or null for none. If you also send `folder`, both must mean the same folder.",
       },
     },
   },
@@ -236,6 +238,7 @@ export const TASK_FIELDS = {
       },
       orNull: true,
       must: `at most ${MAX_TAGS} tags of 1 to ${MAX_TAG} printable characters, or null`,
+      check: (value) => Array.isArray(value) && value.every(isSeen),
       clean: (value) => {
         const tags = tagsOf(value);
         return tags.length === 0 ? null : tags;

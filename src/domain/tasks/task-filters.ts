@@ -1,4 +1,4 @@
-import { DATE_PATTERN, isDate } from "../base/date.ts";
+import { formatInstant, parseMoment } from "../base/instant.ts";
 import type { ValueSchema } from "./task-field.ts";
 
 /** A filter of the task list that compares one column. */
@@ -13,11 +13,26 @@ export type ColumnFilter = {
   readonly must: string;
   /** A check that the schema cannot express. */
   readonly check?: (value: unknown) => boolean;
+  /** Returns the value as the column is compared with it, if that differs. */
+  readonly clean?: (value: string) => string;
   /** The filter's description in the API's documentation. */
   readonly about: ValueSchema;
   /** The filter's description for tools. */
   readonly inTools: string;
 };
+
+const isMoment = (value: unknown): boolean =>
+  typeof value === "string" && parseMoment(value.replace(" ", "+")) !== null;
+
+/**
+ * A date alone, or a time, as texts that compare as what they mean: a date is its start in UTC. A `+` that was not
+ * percent-encoded arrives as a space.
+ */
+const dayOrTime = (value: string): string =>
+  formatInstant(parseMoment(value.replace(" ", "+")) ?? 0).replace("T00:00:00.000Z", "");
+
+/** The schema of a date, or an RFC 3339 time. */
+const MOMENT: ValueSchema = { anyOf: [{ format: "date" }, { format: "date-time" }] };
 
 /**
  * The filters that compare one column. The parameters of `GET /tasks` with their documentation, the arguments
@@ -46,12 +61,14 @@ export const TASK_FILTERS = {
   due_before: {
     column: "due",
     test: "before",
-    takes: { pattern: DATE_PATTERN },
+    takes: {},
     must: "a date that exists, such as 2026-01-31",
-    check: isDate,
+    check: isMoment,
+    clean: dayOrTime,
     about: {
-      description: "Only tasks that are due before this date. Tasks without a date never match.",
-      schema: { format: "date" },
+      description:
+        "Only tasks that are due before this date. Tasks without a date never match. A time counts too: a date is its start in UTC.",
+      schema: MOMENT,
       example: "2026-05-01",
     },
     inTools: "a date such as 2026-01-31; finds tasks due before it",
@@ -59,12 +76,14 @@ export const TASK_FILTERS = {
   due_after: {
     column: "due",
     test: "after",
-    takes: { pattern: DATE_PATTERN },
+    takes: {},
     must: "a date that exists, such as 2026-01-31",
-    check: isDate,
+    check: isMoment,
+    clean: dayOrTime,
     about: {
-      description: "Only tasks that are due after this date. Tasks without a date never match.",
-      schema: { format: "date" },
+      description:
+        "Only tasks that are due after this date. Tasks without a date never match. A time counts too: a date is its start in UTC.",
+      schema: MOMENT,
       example: "2026-03-31",
     },
     inTools: "a date such as 2026-01-31; finds tasks due after it",

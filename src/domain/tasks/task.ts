@@ -14,6 +14,26 @@ export const DEFAULT_STATUS = "todo";
 /** What the extension is known to use. */
 export const KNOWN_STATUSES = ["todo", "in_progress", "blocked", "in_review", "done", "cancelled"];
 
+/** Other words for known statuses that agents write. */
+const MEANT: Readonly<Record<string, string>> = {
+  to_do: "todo",
+  complete: "done",
+  completed: "done",
+  finished: "done",
+  canceled: "cancelled",
+};
+
+/** Returns the known status that a text means, whatever its case and the blanks in it: `done` for `Done`. Null if none. */
+export const knownStatus = (text: string): string | null => {
+  const plain = text
+    .normalize("NFKC")
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, "_");
+  const meant = Object.hasOwn(MEANT, plain) ? MEANT[plain] : plain;
+  return KNOWN_STATUSES.find((known) => known === meant) ?? null;
+};
+
 /** The title of the inbox task, which receives the tabs sent to `/inbox/tabs` (specification, section 2). */
 export const INBOX_TITLE = "Agent unsorted";
 

@@ -21,24 +21,26 @@ const NAMED = new Map<unknown, string>([
   [FolderBody, "NewFolder"],
 ]);
 
-const TASK: Words = Object.fromEntries(
-  fieldsWith("sent").map((name) => [name, TASK_FIELDS[name].sent.about]),
-);
+/** Not blank, and without NUL: `withoutNul` skips a field that has a pattern already. */
+const VISIBLE = "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$";
+
+const TASK: Words = {
+  ...Object.fromEntries(fieldsWith("sent").map((name) => [name, TASK_FIELDS[name].sent.about])),
+  title: { ...TASK_FIELDS.title.sent.about, pattern: VISIBLE },
+};
+
+const NAME = { description: "Not only blanks or invisible characters.", pattern: VISIBLE };
 
 const TAB: Words = {
   url: {
     description:
       "From an API key, this must be a full http:// or https:// address without spaces, user name or password.",
-    // Not blank, and without NUL: `withoutNul` skips a field that has a pattern already.
-    pattern: "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$",
+    pattern: VISIBLE,
   },
   title: { description: "If you leave it out, the url is used." },
 };
 
-/**
- * The names under which a note's text and a folder's name may be sent. At least one is required, and the first one
- * present counts.
- */
+/** The names under which a note's text and a folder's name may be sent. Exactly one of them is required. */
 const NOTE_NAMES = ["text", "content", "body"];
 const FOLDER_NAMES = ["name", "title"];
 
@@ -56,7 +58,7 @@ export const REQUESTS = (): Readonly<Record<string, TSchema>> => ({
   NewTab: described(Tab, TAB),
   NewNote: oneNamed(described(NoteBody, {}), NOTE_NAMES),
   NewFolder: oneNamed(
-    described(FolderBody, { colour: TASK_FIELDS.colour.sent.about }),
+    described(FolderBody, { name: NAME, title: NAME, colour: TASK_FIELDS.colour.sent.about }),
     FOLDER_NAMES,
   ),
   Change: CHANGE,
@@ -101,9 +103,9 @@ const withParts = (schema: TSchema, change: (part: TSchema) => TSchema): TSchema
   };
 };
 
-/** Returns a schema that requires at least one of `names`. */
+/** Returns a schema that requires exactly one of `names`. */
 const oneNamed = (schema: TSchema, names: readonly string[]): TSchema =>
-  Type.Unsafe({ anyOf: names.map((name) => ({ ...schema, required: [name] })) });
+  Type.Unsafe({ oneOf: names.map((name) => ({ ...schema, required: [name] })) });
 
 /** Removes a schema's `description`, which error messages use. The document has its own. */
 const withoutMust = ({ description: _must, ...schema }: TSchema): TSchema => schema as TSchema;

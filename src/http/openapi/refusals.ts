@@ -42,7 +42,7 @@ const DOCUMENTED = {
     name: "NotFound",
     description:
       "The record was not found. You get the same reply whether it never existed, was deleted, belongs to another account or is out of the key's reach.",
-    example: "Task not found. It may have been deleted.",
+    example: "Task not found. It may have been deleted. Ids come from GET /tasks.",
   },
   405: {
     name: "WrongMethod",
@@ -54,10 +54,11 @@ const DOCUMENTED = {
   },
   409: {
     name: "StillRunning",
-    description: "The first request with this Idempotency-Key is still in progress.",
+    description:
+      "The first request with this Idempotency-Key is still in progress: then there is a Retry-After. Or a key would make a second folder of the same name.",
     example:
       "The first request with this Idempotency-Key is still in progress. Send it again in a second.",
-    always: ["Retry-After"],
+    may: ["Retry-After"],
   },
   412: {
     name: "ChangedMeanwhile",

@@ -13,7 +13,7 @@ const REPLAYED: HeaderName = "Idempotency-Replayed";
 
 /** Returns the refusals that a route may return. They all follow from its line in the table. */
 const refusalsOf = (route: Route): readonly RefusalStatus[] => {
-  const { access, body, form, method, path, present, query } = route;
+  const { access, body, form, method, path, present } = route;
   const known = access.callers !== "anyone";
   const stores = method !== "GET";
   const statuses: readonly (readonly [RefusalStatus, boolean])[] = [
@@ -26,7 +26,7 @@ const refusalsOf = (route: Route): readonly RefusalStatus[] => {
     [413, body !== undefined || form],
     [415, body !== undefined || form],
     [421, true],
-    [422, body !== undefined || query !== undefined],
+    [422, known],
     [429, known],
     [500, true],
     [503, known || form],

@@ -1,6 +1,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import { invalid } from "../../domain/base/refusal.ts";
 import { shortenedTo } from "../../domain/base/text.ts";
+import type { Call } from "../call.ts";
 
 /** The schema keyword for fields that replies have and a caller may send back, although nobody can set them. */
 export const ECHOED = "x-echoed";
@@ -34,17 +35,26 @@ export const refuseUnknownFields = (schema: TSchema, value: unknown, path = ""):
 const partsOf = (schema: TSchema): readonly TSchema[] =>
   (schema["anyOf"] ?? []) as readonly TSchema[];
 
+/** The query parameters that an endpoint knows. */
+export type Parameters = {
+  readonly known: readonly string[];
+  /** Whether a session's unknown ones are ignored. */
+  readonly ignores: boolean;
+};
+
 /** Refuses a query with a parameter that the endpoint does not have, and names those that it has (422). */
-export const refuseUnknownParameters = (
-  endpoint: string,
-  known: readonly string[],
-  url: string,
+export const checkParameters = (
+  { known, ignores }: Parameters,
+  { request: { url }, caller, method, routeName }: Call,
 ): void => {
   const start = url.indexOf("?");
-  if (start === -1) return;
-  for (const name of new URLSearchParams(url.slice(start)).keys())
-    if (name !== "" && name !== "dry_run" && !known.includes(name))
+  if (start === -1 || (ignores && caller?.kind === "session")) return;
+  for (const [name, value] of new URLSearchParams(url.slice(start)))
+    if (!known.includes(name) && name + value !== "")
       throw invalid(
-        `${shortenedTo(name, 60)} is not a parameter of ${endpoint}. It takes: ${known.join(", ")}.`,
+        `${shortenedTo(name, 60) || "Without a name, it"} is not a parameter of ${method} ${routeName}. ${listOf(known)}`,
       );
 };
+
+const listOf = (known: readonly string[]): string =>
+  known.length === 0 ? "It takes none." : `It takes: ${known.join(", ")}.`;

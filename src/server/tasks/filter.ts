@@ -1,4 +1,8 @@
+import type { Store } from "../../db/store.ts";
+import { findFolder } from "../../db/records/folders.ts";
 import type { TaskFilter } from "../../db/records/lists/task-filter.ts";
+import type { Caller } from "../../domain/people/caller.ts";
+import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { say } from "../../domain/base/message.ts";
 import { invalid } from "../../domain/base/refusal.ts";
 import { readWords } from "../../domain/tasks/search.ts";
@@ -10,6 +14,7 @@ import {
   type TaskFilterValues,
 } from "../../domain/tasks/task-filters.ts";
 import { parseSince } from "./query.ts";
+import { statusesToFind } from "./status.ts";
 
 /** The filters of the task list, as they are sent. */
 type FilterQuery = TaskFilterValues & {
@@ -17,12 +22,32 @@ type FilterQuery = TaskFilterValues & {
   readonly status?: string;
   /** Text when it comes from a URL. */
   readonly closed?: boolean | "false" | "true";
+  /** A folder's id or exact name, or `none`. Tools call it `folder`. */
   readonly project_id?: string;
+  readonly folder?: string;
   readonly url?: string;
   readonly since?: string;
 };
 
-/** Reads the filters that were sent as text. Refuses malformed ones. */
+/**
+ * Reads the filters that a caller sent. Refuses malformed ones, a folder that the caller cannot reach, and from a key a
+ * status that no task has (422): the list would only seem to be empty.
+ */
+export const filterFor = (
+  store: Store,
+  caller: Caller,
+  query: FilterQuery,
+): MaybePromise<TaskFilter> => {
+  const filter = readFilter(query);
+  return andThen(folderOf(store, caller, query), (folderId) =>
+    andThen(
+      filter.statuses && statusesToFind(store, caller, filter.statuses),
+      (statuses): TaskFilter => ({ ...filter, folderId, statuses }),
+    ),
+  );
+};
+
+/** Reads the filters that were sent as text, with a folder's id. Refuses malformed ones. */
 export const readFilter = (query: FilterQuery): TaskFilter => ({
   statuses: query.status === undefined ? null : statusesOf(query.status),
   closed: withClosed(query),
@@ -33,15 +58,26 @@ export const readFilter = (query: FilterQuery): TaskFilter => ({
   words: query.q === undefined ? null : readWords(query.q),
 });
 
+/** A folder's id, `none` for tasks in no folder, or null for all tasks. */
+const folderOf = (
+  store: Store,
+  { account, restriction }: Caller,
+  { folder, project_id: id }: FilterQuery,
+): MaybePromise<string | null> => {
+  const [sent, sentAs] = id === undefined ? [folder, "folder"] : [id, "project_id"];
+  if (sent === undefined || sent === "none") return sent ?? null;
+  return findFolder(store, account.id, restriction, sent, { parameter: sentAs });
+};
+
 /** The filters on one column that were sent. */
 const columnsOf = (query: TaskFilterValues): TaskFilterValues =>
   Object.fromEntries(
     TASK_FILTER_NAMES.flatMap((name) => {
       const value = query[name];
       if (value === undefined) return [];
-      const { check, must }: ColumnFilter = TASK_FILTERS[name];
+      const { check, clean, must }: ColumnFilter = TASK_FILTERS[name];
       if (check && !check(value)) throw invalid(say`${{ parameter: name }} must be ${must}.`);
-      return [[name, value]];
+      return [[name, clean ? clean(value) : value]];
     }),
   );
 

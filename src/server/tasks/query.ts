@@ -1,14 +1,14 @@
-import { type Instant, parseInstant } from "../../domain/base/instant.ts";
+import { type Instant, parseMoment } from "../../domain/base/instant.ts";
 import { say } from "../../domain/base/message.ts";
 import { invalid } from "../../domain/base/refusal.ts";
 
 /**
- * Reads `since`, an RFC 3339 time. Null if it is absent. A `+` that was not percent-encoded arrives as a space; a
+ * Reads `since`, an RFC 3339 time, or a date, which is its start in UTC. Null if it is absent. A `+` that was not percent-encoded arrives as a space; a
  * space can mean nothing else here.
  */
 export const parseSince = (text: string | undefined): Instant | null => {
   if (text === undefined) return null;
-  const instant = parseInstant(text.replace(" ", "+"));
+  const instant = parseMoment(text.replace(" ", "+"));
   if (instant !== null) return instant;
   throw invalid(
     say`${{ parameter: "since" }} must be an RFC 3339 time, such as 2026-01-31T09:30:00.000Z.`,

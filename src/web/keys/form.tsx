@@ -1,4 +1,4 @@
-import type { NamedFolder } from "../../db/records/folders.ts";
+import type { NamedFolder } from "../../domain/tasks/folder.ts";
 import type { SignedInContext } from "../shared/context.ts";
 import type { Problems } from "../shared/form.ts";
 import { Field, FormProblem } from "../ui/fields.tsx";

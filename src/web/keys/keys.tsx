@@ -1,5 +1,6 @@
 import { listKeys } from "../../db/people/api-keys.ts";
-import { type NamedFolder, nameFolders } from "../../db/records/folders.ts";
+import { nameFolders } from "../../db/records/folders.ts";
+import type { NamedFolder } from "../../domain/tasks/folder.ts";
 import { isPro } from "../../domain/people/account.ts";
 import { type ApiKey, isKeyLive } from "../../domain/people/api-key.ts";
 import type { SignedInContext } from "../shared/context.ts";

@@ -1,5 +1,6 @@
 import { createKey } from "../../db/people/api-keys.ts";
-import { type NamedFolder, nameFolders } from "../../db/records/folders.ts";
+import { nameFolders } from "../../db/records/folders.ts";
+import type { NamedFolder } from "../../domain/tasks/folder.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";
 import { isPro } from "../../domain/people/account.ts";

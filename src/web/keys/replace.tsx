@@ -1,6 +1,7 @@
 import { isPro } from "../../domain/people/account.ts";
 import { type ApiKey, replaceRefusal } from "../../domain/people/api-key.ts";
-import { type NamedFolder, nameFolders } from "../../db/records/folders.ts";
+import { nameFolders } from "../../db/records/folders.ts";
+import type { NamedFolder } from "../../domain/tasks/folder.ts";
 import { readKey } from "../../db/people/api-keys.ts";
 import { replaceKey } from "../../db/people/replacement.ts";
 import { HOUR } from "../../domain/base/instant.ts";

@@ -1,4 +1,4 @@
-import type { NamedFolder } from "../../db/records/folders.ts";
+import type { NamedFolder } from "../../domain/tasks/folder.ts";
 import { type Restriction, describeRestriction } from "../../domain/people/restriction.ts";
 import { Shown } from "../ui/shown.tsx";
 

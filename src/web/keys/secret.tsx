@@ -1,5 +1,5 @@
 import type { ApiKey } from "../../domain/people/api-key.ts";
-import type { NamedFolder } from "../../db/records/folders.ts";
+import type { NamedFolder } from "../../domain/tasks/folder.ts";
 import type { NewKey } from "../../db/people/api-keys.ts";
 import { issuerOf } from "../../server/origin.ts";
 import { isKeyLive } from "../../domain/people/api-key.ts";

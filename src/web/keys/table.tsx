@@ -1,5 +1,5 @@
 import { type ApiKey, isKeyLive, type KeyState, keyState } from "../../domain/people/api-key.ts";
-import type { NamedFolder } from "../../db/records/folders.ts";
+import type { NamedFolder } from "../../domain/tasks/folder.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { RowMenu } from "../ui/row-menu.tsx";
 import { Rows } from "../ui/rows.tsx";

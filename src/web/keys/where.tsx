@@ -1,4 +1,4 @@
-import type { NamedFolder } from "../../db/records/folders.ts";
+import type { NamedFolder } from "../../domain/tasks/folder.ts";
 import type { Problems } from "../shared/form.ts";
 import { Shown } from "../ui/shown.tsx";
 import { folderField, type TypedKey, WHERES } from "./typed.ts";

@@ -9,10 +9,8 @@ import { newestVersion, previewUndo, undoKeys } from "../../../src/db/history/un
 import { listHistory } from "../../../src/db/history/history.ts";
 import { formatInstant, MINUTE } from "../../../src/domain/base/instant.ts";
 import { type Restriction, MAX_FOLDERS } from "../../../src/domain/people/restriction.ts";
-import { say } from "../../../src/domain/base/message.ts";
-import { Refusal } from "../../../src/domain/base/refusal.ts";
+import { Refusal, taskNotFound } from "../../../src/domain/base/refusal.ts";
 import { cryptoRandom } from "../../../src/domain/base/secret.ts";
-import { SAYS } from "../../support/replies.ts";
 import { NOON } from "../../support/server.ts";
 import { accountFor, openForTest, PHONE, recordOf, taskRow } from "../_store.ts";
 import {
@@ -57,7 +55,7 @@ const NO_FOLDER = new Refusal(
   "One of these folders no longer exists. No key was created.",
 );
 const TOO_MANY = new Refusal("invalid", "A key can be restricted to 1 to 50 folders.");
-const NO_TASK = new Refusal("not_found", SAYS.noTask);
+const NO_TASK = taskNotFound();
 
 test("A key cannot be restricted to anything but live folders of its account", async () => {
   const { store, ann, work, make } = await world();
@@ -124,8 +122,9 @@ test("Nothing is filed into a folder that is deleted in the same flush", async (
     pushChanges(store, ann, null, [recordOf(work, NOON + 1, {}, gone)], NOON + 1),
     createTask(store, ann, task, bot, NOON + 2),
   ]);
-  const error = say`folder does not match any folder in this account. Send an id or exact name from ${{ call: "listFolders" }}.`;
-  expect(made).toMatchObject({ status: "rejected", reason: new Refusal("invalid", error) });
+  const message =
+    "folder does not match any folder in this account. Send an id or exact name from GET /projects.";
+  expect(made).toMatchObject({ status: "rejected", reason: { reason: "invalid", message } });
 });
 
 test("What a restricted key did is in the history, and is undone even if it was moved out of reach since", async () => {

@@ -150,7 +150,7 @@ const edit = (store: TestStore, ann: number, patch: object, actor: Editor) =>
 
 const NO_TASK = {
   reason: "not_found" as const,
-  message: "Task not found. It may have been deleted.",
+  message: "Task not found. It may have been deleted. Ids come from GET /tasks.",
   headers: {},
 };
 

@@ -1,37 +1,83 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
+import { andThen, type MaybePromise } from "../../../domain/base/maybe-promise.ts";
+import { repeatInSlices } from "../../../domain/base/slices.ts";
+import type { NamedFolder } from "../../../domain/tasks/folder.ts";
 import type { Restriction } from "../../../domain/people/restriction.ts";
 import { record } from "../../schema/records.ts";
+import { direct, named } from "../direct-query.ts";
 import { type Orm, prepared } from "../orm.ts";
 import { foldersWithin, restrictionValues, type Reach, reachOf } from "../../records/reach.ts";
 
 const LIVE_FOLDER = sql`${record.table} = 'sync_projects' and ${record.live} = 1`;
 
-const selectFolder = prepared((orm, { by, reach }: { by: "id" | "title"; reach: Reach }) =>
+const selectFolder = direct<{ readonly id: string }, Reach>((orm, reach) =>
   orm
-    .select({ id: record.id })
+    .select(named({ id: record.id }))
     .from(record)
     .where(
       and(
         eq(record.accountId, sql.placeholder("accountId")),
-        eq(record[by], sql.placeholder("text")),
+        eq(record.id, sql.placeholder("id")),
         LIVE_FOLDER,
         foldersWithin(reach),
       ),
-    )
-    .orderBy(record.createdAt, record.id)
-    .limit(1)
-    .prepare(),
+    ),
 );
 
-export const findFolder = (
+/** Whether there is a live folder with that id within the restriction. */
+export const hasFolder = (
   orm: Orm,
   accountId: number,
-  by: "id" | "title",
-  text: string,
+  id: string,
   restriction: Restriction | null,
-): string | null => {
-  const select = selectFolder(orm, { by, reach: reachOf(restriction) });
-  return select.get({ accountId, text, ...restrictionValues(restriction) })?.id ?? null;
+): boolean => {
+  const select = selectFolder(orm, reachOf(restriction));
+  return select.get({ accountId, id, ...restrictionValues(restriction) }) !== undefined;
+};
+
+const NAMES_AT_ONCE = 1_000;
+
+type Named = NamedFolder & { readonly createdAt: number };
+
+// In the order of the index of live folders, which has all that is read.
+const selectNames = direct<Named, Reach>((orm, reach) => {
+  const { id, title, createdAt } = record;
+  return orm
+    .select(named({ id, name: title, createdAt }))
+    .from(record)
+    .where(
+      and(
+        eq(record.accountId, sql.placeholder("accountId")),
+        LIVE_FOLDER,
+        sql`(${title}, ${createdAt}, ${id}) >
+          (${sql.placeholder("name")}, ${sql.placeholder("createdAt")}, ${sql.placeholder("id")})`,
+        foldersWithin(reach),
+      ),
+    )
+    .orderBy(asc(title), asc(createdAt), asc(id))
+    .limit(NAMES_AT_ONCE);
+});
+
+/** Before any folder: times are not negative. */
+const BEGINNING = { name: "", createdAt: -1, id: "" };
+
+/** Returns the live folders within the restriction, in slices: there may be many. */
+export const readNames = (
+  orm: Orm,
+  accountId: number,
+  restriction: Restriction | null,
+): MaybePromise<readonly NamedFolder[]> => {
+  const values = { accountId, ...restrictionValues(restriction) };
+  const found: Named[] = [];
+  const step = (): boolean => {
+    const next = selectNames(orm, reachOf(restriction)).all({
+      ...values,
+      ...(found.at(-1) ?? BEGINNING),
+    });
+    found.push(...next);
+    return next.length === NAMES_AT_ONCE;
+  };
+  return andThen(repeatInSlices(step), () => found);
 };
 
 const selectInside = prepared((orm) =>

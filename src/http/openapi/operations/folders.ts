@@ -22,7 +22,7 @@ export const FOLDERS: Operations = {
     tag: "Folders",
     summary: "Create a folder",
     description:
-      "Two folders may have the same name. A call that uses that name then means the older one. A key that is restricted to folders or to the inbox gets 403.",
+      "A key cannot make a second folder of the same name: it gets 409 with the id of the first. A key that is restricted to folders or to the inbox gets 403.",
     body: { example: { name: FOLDER.name, colour: FOLDER.colour } },
     reply: {
       description: "The new folder.",

@@ -8,8 +8,8 @@ import { NOW } from "./examples.ts";
 
 /** Describes a parameter that takes an RFC 3339 time. A `+` should be percent-encoded. */
 const since = (description: string) => ({
-  description: `${description} An RFC 3339 time with any offset.`,
-  schema: { format: "date-time" },
+  description: `${description} An RFC 3339 time with any offset, or a date, which is its start in UTC.`,
+  schema: { anyOf: [{ format: "date-time" }, { format: "date" }] },
   example: NOW,
 });
 
@@ -25,7 +25,7 @@ const FILTERS = Object.fromEntries(
 /** The query of the list of tasks. */
 export const LIST_QUERY = {
   status: {
-    description: `Only tasks with one of these statuses, separated by commas. Closed tasks are included. The known statuses are ${KNOWN_STATUSES.join(", ")}.`,
+    description: `Only tasks with one of these statuses, separated by commas. Closed tasks are included. The known statuses are ${KNOWN_STATUSES.join(", ")}. An API key may write them in any case, and gets 422 for one that no task has.`,
     schema: { pattern: `^${STATUS}(?:,${STATUS})*$` },
     example: "todo,in_progress",
   },
@@ -41,7 +41,7 @@ export const LIST_QUERY = {
   },
   project_id: {
     description:
-      "A folder's id, or `none` for tasks without a folder. An unknown id matches no task.",
+      "A folder's id or exact name, or `none` for tasks without a folder. A folder that does not exist, or a name that two folders have, is refused.",
   },
   ...FILTERS,
   url: { description: "Only tasks that have a tab with exactly this url." },
