@@ -1,5 +1,6 @@
 import type { TObject } from "@sinclair/typebox";
 import { checkValue } from "../server/checks/schema.ts";
+import { refuseUnknownFields } from "../server/checks/unknown.ts";
 import { invalid } from "../domain/base/refusal.ts";
 import { shortenedTo } from "../domain/base/text.ts";
 
@@ -16,6 +17,7 @@ export const checkArguments = (
   const unknown = Object.keys(args).find((argument) => !known.includes(argument));
   if (unknown !== undefined)
     throw invalid(`${name} has no argument "${shortenedTo(unknown, 60)}". ${listOf(known)}`);
+  refuseUnknownFields(input, args);
   checkValue("arguments", input, args);
 };
 

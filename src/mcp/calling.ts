@@ -8,6 +8,7 @@ import type { Service } from "../server/service.ts";
 import { nameRecord, nameSent } from "../server/touched.ts";
 import { checkArguments } from "./arguments.ts";
 import { sanitiseAll } from "./size.ts";
+import { tidied } from "./tidy.ts";
 import type { ToolResult, Tool, ToolContext, WriteTool } from "./tool.ts";
 
 /**
@@ -22,13 +23,14 @@ type ToolCall = Omit<ToolContext<Record<string, unknown>>, "store">;
 
 /** Calls a tool. A refusal is returned as the outcome. The cause of a bug is only written to the log. */
 export const callTool = async (tool: Tool, toolCall: ToolCall): Promise<ToolOutcome> => {
-  const { service, call, caller, args, now } = toolCall;
+  const { service, call, caller, now } = toolCall;
   try {
     checkAccess(caller, tool.access, now);
+    const args = tidied(tool.input, toolCall.args) as Record<string, unknown>;
     checkRestBody(args, caller.kind === "api_key");
     checkArguments(tool.name, tool.input, args);
     call.touched = namedBy(args);
-    const context = { ...toolCall, store: service.store };
+    const context = { ...toolCall, args, store: service.store };
     if (tool.present) return await callOnce(tool, context);
     return outcomeOf(200, await tool.handle(context));
   } catch (thrown) {

@@ -43,19 +43,16 @@ export const Filters = Object.fromEntries(
   ]),
 ) as typeof FILTERS;
 
-/** Without the keyword that only REST's check of unknown fields needs: agents pay for every word. */
-const BareTab = Type.Object(Tab.properties, { additionalProperties: true });
-
-export const ManyTabs = Type.Array(BareTab, {
+export const ManyTabs = Type.Array(Tab, {
   minItems: 1,
   maxItems: MAX_TABS,
-  description: `1 to ${MAX_TABS} tabs, each with a url (http or https) and optionally a title`,
+  description: 'a list, such as [{"url": "https://…"}]',
 });
 
 export const ManyNotes = Type.Array(Text, {
   minItems: 1,
   maxItems: MAX_NOTES,
-  description: `1 to ${MAX_NOTES} notes, each a string`,
+  description: 'a list, such as ["Ask bob."]',
 });
 
 export { Text };
@@ -68,7 +65,7 @@ export const ONCE = {
       maxLength: 255,
       pattern: "^[ -~]+$",
       description:
-        "1 to 255 printable ASCII characters that you choose for this one call; a retry with the same key is not done twice",
+        "1 to 255 printable ASCII characters that you choose for this one call; a retry with it is not done twice",
     }),
   ),
 };

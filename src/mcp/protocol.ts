@@ -15,6 +15,7 @@ import type { Call } from "../server/call.ts";
 import type { Service } from "../server/service.ts";
 import { sanitise } from "./sanitise.ts";
 import { VERSION } from "../domain/base/release.ts";
+import { ECHOED } from "../server/checks/unknown.ts";
 import { callTool, type ToolOutcome } from "./calling.ts";
 import type { Tool } from "./tool.ts";
 import { TOOLS, toolsFor } from "./tools.ts";
@@ -131,11 +132,16 @@ const listed = (tools: readonly Tool[]): ListToolsResult => ({
     name,
     title,
     description,
-    // Through JSON, to drop the symbols that TypeBox adds.
-    inputSchema: JSON.parse(JSON.stringify(input)) as { type: "object" },
+    inputSchema: shownSchema(input),
     annotations,
   })),
 });
+
+/** Through JSON, to drop the symbols that TypeBox adds; and without our own keyword, because agents pay for every word. */
+const shownSchema = (input: Tool["input"]) =>
+  JSON.parse(
+    JSON.stringify(input, (name, value: unknown) => (name === ECHOED ? undefined : value)),
+  ) as { type: "object" };
 
 /** Returns the data as structured content and, for older clients, as JSON text. */
 const resultOf = (outcome: ToolOutcome): CallToolResult => {

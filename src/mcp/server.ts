@@ -13,6 +13,7 @@ import { Refusal } from "../domain/base/refusal.ts";
 import { letOthersGoOn } from "../domain/base/slices.ts";
 import { checkOrigin } from "./origin.ts";
 import type { Exchange, Protocol } from "./protocol.ts";
+import { withArguments } from "./tidy.ts";
 import { AGENT_WORDS } from "./words.ts";
 
 const ENDPOINT = { method: "POST", path: "/mcp" } as const;
@@ -61,11 +62,12 @@ const answer = async (
   const token = tokenOf(request.headers.get("authorization")) ?? undefined;
   call.words = AGENT_WORDS;
   checkOrigin(request, call, service.settings);
-  const { caller, message } = await admitMessage(service, MESSAGE, call, token);
-  if (Array.isArray(message))
+  const { caller, message: sent } = await admitMessage(service, MESSAGE, call, token);
+  if (Array.isArray(sent))
     throw new Refusal("malformed", "Send one message at a time. Batches are not supported.");
   const { nameCall, respond } = await protocol();
-  call.tool = nameCall(message);
+  call.tool = nameCall(sent);
+  const message = withArguments(sent);
   if (isObject(message) && message["method"] === "subscriptions/listen")
     return refuseListening(service, call, message["id"]);
   const exchange: Exchange = { call, caller, errorCode: null };

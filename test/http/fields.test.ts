@@ -51,7 +51,8 @@ test.each([
 
 const PRINTABLE = "status must be 1 to 64 printable characters.";
 const DUE = "due must be a date that exists, such as 2026-01-31, or null.";
-const TAGS = "tags must be at most 20 tags of 1 to 50 printable characters, or null.";
+const TAGS =
+  'tags must be at most 20 tags of 1 to 50 printable characters, such as ["travel"], or null.';
 const POSITION = "position must be 1 to 255 printable ASCII characters without spaces, or null.";
 const COLOUR = "colour must be a string of at most 64 characters, or null.";
 

@@ -125,8 +125,8 @@ test("Each person has an inbox of their own", async () => {
 test.each([
   [[], "The body must have 1 to 100 items, but has 0."],
   [Array.from({ length: 101 }, () => TABS[0]), "The body must have 1 to 100 items, but has 101."],
-  [{ tabs: TABS }, "The body must be an array."],
-  [["https://a.example/"], "0 must be an object."],
+  [{ tabs: TABS }, 'The body must be an array, such as [{"url": "https://…"}].'],
+  [["https://a.example/"], '0 must be an object, such as {"url": "https://…"}.'],
   [[TABS[0], {}], "1.url is missing."],
   [[{ url: "" }], "0.url must have 1 to 8192 characters, but has 0."],
   [[{ url: 5 }], "0.url must be a URL."],

@@ -71,7 +71,7 @@ export const CASES: readonly Case[] = [
   ],
   ["find_tasks", { limit: 0 }, 422, "limit must be a whole number from 1 to 50."],
   ["find_tasks", { limit: 51 }, 422, "limit must be a whole number from 1 to 50."],
-  ["find_tasks", { limit: "5" }, 422, "limit must be a whole number from 1 to 50."],
+  ["find_tasks", { limit: "five" }, 422, "limit must be a whole number from 1 to 50."],
   [
     "find_tasks",
     { cursor: "x" },
@@ -107,7 +107,12 @@ export const CASES: readonly Case[] = [
   ["add_task", { title: "t", tabs: [] }, 422, "tabs must have 1 to 100 items, but has 0."],
   ["add_task", { title: "t", tabs: manyTabs }, 422, "tabs must have 1 to 100 items, but has 101."],
   ["add_task", { title: "t", tabs: [{ title: "x" }] }, 422, "tabs.0.url is missing."],
-  ["add_task", { title: "t", tabs: ["https://a.example/"] }, 422, "tabs.0 must be an object."],
+  [
+    "add_task",
+    { title: "t", tabs: ["https://a.example/"] },
+    422,
+    'tabs.0 must be an object, such as {"url": "https://…"}.',
+  ],
   ["add_task", { title: "t", notes: [{ text: "n" }] }, 422, "notes.0 must be a string."],
   [
     "add_task",
@@ -193,7 +198,7 @@ export const CASES: readonly Case[] = [
     "task:t",
   ],
   ["change_task", { id: "none", title: "u" }, 404, SAYS.noTaskInTools, "task:none"],
-  ["change_task", { id: "t", title: null }, 422, "title must be a string."],
+  ["change_task", { id: "t", title: 7 }, 422, "title must be a string."],
   ["change_task", { id: "t", deleted_at: "now" }, 403, NEVER],
   [
     "change_task",
@@ -216,7 +221,7 @@ export const CASES: readonly Case[] = [
   ],
   [
     "list_folders",
-    { from: "1" },
+    { from: "first" },
     422,
     "from must be next of the previous answer, to continue from there.",
   ],

@@ -237,7 +237,7 @@ export const TASK_FIELDS = {
         type: "array",
       },
       orNull: true,
-      must: `at most ${MAX_TAGS} tags of 1 to ${MAX_TAG} printable characters, or null`,
+      must: `at most ${MAX_TAGS} tags of 1 to ${MAX_TAG} printable characters, such as ["travel"], or null`,
       check: (value) => Array.isArray(value) && value.every(isSeen),
       clean: (value) => {
         const tags = tagsOf(value);

@@ -73,7 +73,11 @@ export const asSent = <Schema extends TSchema>(schema: Schema): TSchema => {
 };
 
 const described = (schema: TSchema, words: Words): TSchema => {
-  const { [ECHOED]: _echoed, ...shown } = withParts(schema, (part) => withoutNul(asSent(part)));
+  const {
+    [ECHOED]: _echoed,
+    description: _must,
+    ...shown
+  } = withParts(schema, (part) => withoutNul(asSent(part)));
   const fields = Object.entries(shown["properties"] as Fields).map(([name, field]) => [
     name,
     { ...withoutMust(field), ...words[name] },

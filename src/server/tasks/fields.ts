@@ -31,8 +31,11 @@ import {
  * `additionalProperties`, Elysia would refuse them too, with less to say. `echoed` fields may be sent back as they were
  * read.
  */
-export const Open = <Known extends TProperties>(known: Known, echoed: readonly string[] = []) =>
-  Type.Object(known, { additionalProperties: true, [ECHOED]: echoed });
+export const Open = <Known extends TProperties>(
+  known: Known,
+  echoed: readonly string[] = [],
+  words: { readonly description?: string } = {},
+) => Type.Object(known, { additionalProperties: true, [ECHOED]: echoed, ...words });
 
 /** What replies show of a tab or note, beside what was sent. */
 export const ECHOED_OF_CHILD = ["id", "created_by", "created_by_key", "created_at"];
@@ -87,9 +90,14 @@ export const Tab = Open(
     ),
   },
   ECHOED_OF_CHILD,
+  { description: 'an object, such as {"url": "https://…"}' },
 );
 
-export const Tabs = Type.Array(Tab, { minItems: 1, maxItems: MAX_TABS });
+export const Tabs = Type.Array(Tab, {
+  minItems: 1,
+  maxItems: MAX_TABS,
+  description: 'an array, such as [{"url": "https://…"}]',
+});
 
 /**
  * A number in a query, as digits. `parseLimit` checks the upper bound later; here it only appears in the
