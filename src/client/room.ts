@@ -4,7 +4,7 @@ import { MAX_PAYLOAD, type Payload, serialise } from "../domain/base/payload.ts"
 const SPARE = 16 * 1024;
 
 /** In bytes. What a new tab or note gets beside what it says: its id, and when it was added. */
-const PER_CHILD = 160;
+export const PER_CHILD = 160;
 
 /**
  * Whether the server takes a payload with some more tabs or notes, and a few small edits after that. It refuses one of

@@ -3,7 +3,7 @@ import { formatInstant } from "../../src/domain/base/instant.ts";
 import { placeOf } from "../../src/client/positions.ts";
 import { inEachBrowser } from "../browser/_engines.ts";
 import { drag } from "../browser/_pointer.ts";
-import { eventually, row, saved, titles, useDesk } from "./_app.ts";
+import { afterTyping, eventually, row, saved, titles, useDesk } from "./_app.ts";
 
 /** Waits until something reads so. */
 const inOrder = (read: () => Promise<readonly unknown[]>, ...names: readonly string[]) =>
@@ -143,6 +143,7 @@ inEachBrowser("Ann arranges folders, columns and cards:", (engine) => {
     const inColumn = (name: string) =>
       page.getByRole("region", { name, exact: true }).locator(".card .title").allInnerTexts();
     const [first = "", second = ""] = await inColumn("No column");
+    await afterTyping();
     await page.keyboard.press("j");
     await eventually(
       async () => (await page.evaluate("document.activeElement.textContent")) === first,

@@ -5,7 +5,8 @@ import { INBOX_TITLE } from "../../domain/tasks/task.ts";
 import { client, tasks } from "../state/client.ts";
 import { inboxFor } from "../state/open.ts";
 import { count } from "../words/count.ts";
-import { type Link, splitLinks } from "../words/links.ts";
+import { linksIn } from "../words/drafts.ts";
+import type { Link } from "../words/links.ts";
 import { act } from "./act.ts";
 import { addTasks } from "./tasks.ts";
 
@@ -13,7 +14,7 @@ import { addTasks } from "./tasks.ts";
 
 /** Adds the links of a text to a task as tabs; a text without any becomes a note. */
 export const receive = (text: string, taskId: string): Promise<boolean> => {
-  const { links } = splitLinks(text);
+  const links = linksIn(text);
   const task = tasks.value.get(taskId);
   const title = task ? taskName(task) : "the task";
   if (links.length > 0)
@@ -41,7 +42,7 @@ export const receiveDropInInbox = ({ text, saveTo }: Outside): void => {
 /** Adds what was pasted or dropped to the inbox. Makes an inbox if there is none yet, or none that has room. */
 export const receiveInInbox = async (text: string): Promise<boolean> => {
   await client().whole;
-  const { links } = splitLinks(text);
+  const links = linksIn(text);
   const inbox = inboxFor(links.length > 0 ? links : [text]);
   if (inbox) return receive(text, inbox.id);
   return links.length === 0

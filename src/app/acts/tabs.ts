@@ -8,7 +8,7 @@ import { inboxFor, inboxTask } from "../state/open.ts";
 import { show } from "../state/overlay.ts";
 import { shell } from "../state/shell.ts";
 import { count } from "../words/count.ts";
-import { splitLinks } from "../words/links.ts";
+import { linksIn } from "../words/drafts.ts";
 import { act } from "./act.ts";
 import { copy } from "./copy.ts";
 
@@ -23,8 +23,10 @@ export const nameOf = ({
 /** Adds every link in a text. Says so if there is none. */
 export const addLinks = async (taskId: string, text: string): Promise<boolean> => {
   const typed = text.trim();
-  const bare = /^[\w-]+(\.[\w-]+)+(\/\S*)?$/.test(typed) ? `https://${typed}` : typed;
-  const { links } = splitLinks(bare);
+  const bare = /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+(:\d+)?([/?#]\S*)?$/u.test(typed)
+    ? `https://${typed}`
+    : typed;
+  const links = linksIn(bare);
   if (links.length === 0) {
     say({ text: "There is no web address in this text.", kind: "problem" });
     return false;

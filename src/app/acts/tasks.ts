@@ -8,7 +8,7 @@ import { openTask, route } from "../state/route.ts";
 import { clearSelection, cursor, stepOff } from "../state/selection.ts";
 import { today } from "../state/today.ts";
 import { count } from "../words/count.ts";
-import { draftsOf } from "../words/drafts.ts";
+import { nameOf, readPasted } from "../words/drafts.ts";
 import { act } from "./act.ts";
 
 export type Ids = readonly string[];
@@ -46,10 +46,11 @@ export const addTasks = async (
   fields: TaskFields = {},
   { notice = true }: { readonly notice?: boolean } = {},
 ): Promise<string | null> => {
-  const drafts = draftsOf(text).flatMap(({ title, links, notes }) => {
-    const name = title || links[0]?.title || links[0]?.url;
-    const written = notes.length === 0 ? [] : [{ text: notes.join("\n") }];
-    return name ? [{ title: name, tabs: links, notes: written }] : [];
+  const { drafts: read, leftOut } = readPasted(text);
+  const drafts = read.flatMap(({ links, notes, ...draft }) => {
+    const name = nameOf({ ...draft, links, notes });
+    const written = notes.map((note) => ({ text: note }));
+    return name ? [{ ...draft, title: name, tabs: links, notes: written }] : [];
   });
   // Of tasks made in the same moment, lists show the one with the smallest id first.
   const ids = drafts.map(() => client().newId()).toSorted();
@@ -59,7 +60,8 @@ export const addTasks = async (
     createTask({ ...placeFields(), ...fields, ...draft, id: ids[at] ?? first }),
   );
   const tabs = drafts.flatMap((draft) => draft.tabs).length;
-  const label = drafts.length === 1 ? "Task added" : `${count(drafts.length, "task")} added`;
+  const rest = leftOut === 0 ? "" : `, ${count(leftOut, "address", "addresses")} left out`;
+  const label = `${drafts.length === 1 ? "Task" : count(drafts.length, "task")} added${rest}`;
   const isLong = drafts.some(({ title }) => isTitleTooLong(title));
   if (!(await act(label, edits, { notice: drafts.length > 1 }))) return null;
   cursor.value = first;

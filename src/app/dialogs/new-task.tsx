@@ -11,7 +11,7 @@ import { hideOverlay, show } from "../state/overlay.ts";
 import { openTask } from "../state/route.ts";
 import { typedIn } from "../state/typed.ts";
 import { count } from "../words/count.ts";
-import { draftsOf } from "../words/drafts.ts";
+import { readPasted } from "../words/drafts.ts";
 
 /**
  * Quick add: a title, or pasted links that become tabs; several lines are several tasks. Then it is ready for the next,
@@ -29,7 +29,7 @@ export const NewTask = ({ text: given }: { readonly text: string }) => {
   const start = placeFields();
   const folder = useSignal(start.folderId ?? null);
   const due = useSignal(start.due ?? null);
-  const drafts = draftsOf(text.value);
+  const { drafts, unit, leftOut } = readPasted(text.value);
   const tabs = drafts.flatMap(({ links }) => links).length;
   const add = async (open: boolean): Promise<void> => {
     if (isAdding.current) return;
@@ -73,8 +73,10 @@ export const NewTask = ({ text: given }: { readonly text: string }) => {
           <p class="soft">
             <Icon name={drafts.length > 1 ? "list-checks" : "layers"} size={14} />{" "}
             {drafts.length > 1
-              ? `Each line will become a task${tabs > 0 ? ", and its links tabs" : ""}`
+              ? `Each ${unit} will become a task${tabs > 0 ? ", and its links tabs" : ""}`
               : `${count(tabs, "link")} will become ${tabs === 1 ? "a tab" : "tabs"}`}
+            {leftOut > 0 &&
+              `. ${count(leftOut, "address", "addresses")} will be left out: ${leftOut === 1 ? "it is" : "they are"} not on the web.`}
           </p>
         )}
         {added.value !== null && <AddedLine task={added.value} />}

@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import { isCoarse } from "./long-press.ts";
 import type { ChildName } from "../../client/children.ts";
 import { isTyping } from "../keys/typing.ts";
+import { markdownLink } from "../words/links.ts";
 
 /** What is being dragged: tasks, tabs of a task, a folder, a column of the board, or something from another window. */
 export type Dragged =
@@ -80,15 +81,47 @@ const draggedIn = (event: DragEvent): Dragged | null => {
   return { kind: "outside", text: textOf(data) };
 };
 
-/** A link with its title as Markdown, where the other window gave one; else the plain text. */
+/** Links with their titles as Markdown, where the other window gave some; else the plain text. */
 const textOf = (data: DataTransfer): string => {
-  const links = data.getData("text/uri-list").split(/\r?\n/);
-  const urls = links.filter((line) => line !== "" && !line.startsWith("#"));
-  const [, mozTitle = ""] = data.getData("text/x-moz-url").split("\n");
-  const [, inHtml = ""] = /<a\s[^>]*>([^<&]+)<\/a>/i.exec(data.getData("text/html")) ?? [];
-  const title = (mozTitle || inHtml).trim().replaceAll(/[[\]]/g, "");
-  if (urls.length === 1 && title !== "" && title !== urls[0]) return `[${title}](${urls[0]})`;
-  return urls.length > 0 ? urls.join("\n") : data.getData("text/plain");
+  const lines = data.getData("text/uri-list").split(/\r?\n/);
+  const urls = lines.filter((line) => line !== "" && !line.startsWith("#"));
+  const titles = titlesIn(data);
+  if (urls.length === 0) return data.getData("text/plain");
+  return urls
+    .map((url) => {
+      const title = titles.get(url) ?? (urls.length === 1 ? titles.get("") : undefined);
+      return title ? markdownLink({ url, title }) : url;
+    })
+    .join("\n");
+};
+
+/** The titles of dragged links by address, as Firefox and other browsers give them. The only one is also under "". */
+const titlesIn = (data: DataTransfer): ReadonlyMap<string, string> => {
+  const titles = new Map<string, string>();
+  for (const [, href = "", html = ""] of data.getData("text/html").matchAll(LINK_IN_HTML)) {
+    const title = textIn(html.replaceAll(/<[^>]*>/g, ""));
+    titles.set("", title);
+    titles.set(textIn(href), title);
+  }
+  const pairs = data.getData("text/x-moz-url").split(/\r?\n/);
+  for (let at = 0; at + 1 < pairs.length; at += 2) titles.set(pairs[at] ?? "", pairs[at + 1] ?? "");
+  return titles;
+};
+
+const LINK_IN_HTML = /<a\s(?:[^>]*\s)?href="([^"]*)"[^>]*>([^]*?)<\/a>/gi;
+
+/** The text of HTML without tags. Browsers write no references but these. */
+const textIn = (html: string): string =>
+  html
+    .replaceAll(/&(amp|lt|gt|quot|nbsp);/g, (_all, name: string) => REFERENCES[name] ?? "")
+    .trim();
+
+const REFERENCES: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  nbsp: " ",
 };
 
 /** A link that is dropped where nothing takes it must not lead the browser away from the app. */

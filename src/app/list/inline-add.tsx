@@ -5,8 +5,7 @@ import { Icon } from "../parts/icon.tsx";
 import { show } from "../state/overlay.ts";
 import { typedIn } from "../state/typed.ts";
 import { count } from "../words/count.ts";
-import { draftsOf } from "../words/drafts.ts";
-import { splitLinks } from "../words/links.ts";
+import { draftsOf, linksIn } from "../words/drafts.ts";
 
 /**
  * The line above a list in which a new task is typed. Enter adds it, and the line is ready for the next. What was typed
@@ -14,7 +13,7 @@ import { splitLinks } from "../words/links.ts";
  */
 export const InlineAdd = () => {
   const text = typedIn("Add a task");
-  const links = splitLinks(text.value).links.length;
+  const links = linksIn(text.value).length;
   return (
     <form
       class="inline-add"
@@ -33,9 +32,8 @@ export const InlineAdd = () => {
         value={text.value}
         onInput={(event) => (text.value = event.currentTarget.value)}
         onPaste={(event) => {
-          // A field of one line would join the lines.
           const pasted = event.clipboardData?.getData("text/plain").trim() ?? "";
-          if (draftsOf(pasted).length < 2) return;
+          if (fitsOnOneLine(pasted)) return;
           event.preventDefault();
           show({ kind: "new-task", text: [text.value.trim(), pasted].join("\n").trim() });
           text.value = "";
@@ -46,3 +44,7 @@ export const InlineAdd = () => {
     </form>
   );
 };
+
+/** Whether a text means the same once a field of one line has joined its lines. */
+const fitsOnOneLine = (text: string): boolean =>
+  JSON.stringify(draftsOf(text)) === JSON.stringify(draftsOf(text.replaceAll(/[\r\n]+/g, " ")));

@@ -7,7 +7,8 @@ import { inboxFor } from "../state/open.ts";
 import { pathTo, route } from "../state/route.ts";
 import { taskName } from "../../client/views.ts";
 import { INBOX_TITLE, splitTitle } from "../../domain/tasks/task.ts";
-import { hostOf, type Link, splitLinks } from "../words/links.ts";
+import { hostOf, type Link } from "../words/links.ts";
+import { sharedLinks } from "../words/shared.ts";
 import { Head } from "./head.tsx";
 
 /** Where Share on a phone and the bookmarklet lead: files the link into the inbox, or into the task that you choose. */
@@ -65,17 +66,6 @@ const Saved = ({ place }: { readonly place: string }) => (
     </p>
   </div>
 );
-
-/** Apps put the address into any of the three fields. */
-const sharedLinks = (query: URLSearchParams): readonly Link[] => {
-  const [title, text, url] = ["title", "text", "url"].map((name) => query.get(name) ?? "");
-  const { links } = splitLinks(`${url} ${text}`);
-  const seen = new Map(links.map((link) => [link.url, link]));
-  const name = title?.trim() ?? "";
-  return [...seen.values()].map((link) =>
-    seen.size === 1 && name !== "" && link.title === undefined ? { ...link, title: name } : link,
-  );
-};
 
 /** Returns the name of the task that the links are in now; null if they could not be saved. */
 const file = async (links: readonly Link[], picked: Picked | null): Promise<string | null> => {

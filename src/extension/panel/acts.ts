@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import { show } from "../../app/state/overlay.ts";
 import type { Outside } from "../../app/list/drag.ts";
 import { count } from "../../app/words/count.ts";
+import { markdownLink } from "../../app/words/links.ts";
 import { browser, type Tab } from "../browser/api.ts";
 import { saveOpenTabs } from "../parts/saving.ts";
 import type { Place } from "../save/request.ts";
@@ -56,9 +57,8 @@ export const dragOf = (tabs: readonly Tab[]): Outside => ({
 
 const linkOf = (tab: Tab): readonly string[] => {
   const url = savableUrl(urlOf(tab));
-  const title = (savableTitle(tab.title, urlOf(tab)) ?? "").replaceAll(/[[\]\n]/g, " ").trim();
   if (url === null) return [];
-  return [title === "" ? url : `[${title}](${url.replaceAll(")", "%29")})`];
+  return [markdownLink({ url, title: savableTitle(tab.title, urlOf(tab)) || url })];
 };
 
 /** Brings a tab to the front. */
