@@ -56,6 +56,15 @@ describe("accounts", () => {
       out: "",
       err: "docket: The password must have at least 8 characters. A whole sentence is easy to remember.\n",
     });
+    const accented = await docket(["account", "password", "ann@example.org"], {
+      input: "p\u00e4ssw\u00f6rd f\u00fcr b\u00fccher 9".normalize("NFD"),
+    });
+    expect(accented.code).toBe(0);
+    // Four letters, of which each is three characters as it is typed.
+    const four = await docket(["account", "password", "ann@example.org"], {
+      input: "\u1EC7\u1ED1\u1EC7\u1ED1".normalize("NFD"),
+    });
+    expect(four.code).toBe(2);
     const stored = await Bun.file(join(directory, "docket.db")).text();
     expect(stored).toContain("$argon2id$v=19$m=19456,t=2,p=1$");
     expect(stored).not.toContain("correct horse");

@@ -145,6 +145,33 @@ test.each([
   },
 );
 
+test("a password is the same whether its letters are composed or not, wherever it is asked for", async () => {
+  const ann = await someoneSignedIn(server);
+  const composed = "pässwörd für bücher 9";
+  const decomposed = composed.normalize("NFD");
+  const signIn = async (password: string) =>
+    (await visitor(server).post("/sign-in", { email: ann.account.email, password })).status;
+  const change = (current: string, password: string) =>
+    ann.post("/account/password", { current, password });
+  expect((await change(PASSWORD, decomposed)).status).toBe(303);
+  expect([await signIn(composed), await signIn(decomposed)]).toEqual([303, 303]);
+  expect((await ann.post("/account/confirm", { password: composed })).status).toBe(303);
+  expectPage(await change(decomposed, composed), 422, "This is already your password.");
+  expect((await change(composed, NEW)).status).toBe(303);
+});
+
+test("a try with a password of several forms counts once", async () => {
+  const ann = await someoneSignedIn(server);
+  const form = { current: "fälsch geraten", password: NEW };
+  for (let tries = 0; tries < 10; tries++)
+    expectPage(await ann.post("/account/password", form), 422, "Wrong password.");
+  expectPage(
+    await ann.post("/account/password", form),
+    422,
+    "Too many attempts to sign in have failed",
+  );
+});
+
 test("someone who guesses the current password has to wait, as when signing in", async () => {
   const ann = await someoneSignedIn(server);
   const form = { current: "wrong password", password: NEW };

@@ -6,6 +6,15 @@ const SHORTEST = 8;
 /** In bytes. A longer password is refused, not cut. */
 const LONGEST = 256;
 
+/**
+ * A password as it is hashed: with composed letters (RFC 8265, section 4.2.2). Some systems type `ä` as one character,
+ * others as two, and a password must not depend on the keyboard.
+ */
+const composed = (password: string): string => password.normalize("NFC");
+
+export const isSamePassword = (one: string, other: string): boolean =>
+  composed(one) === composed(other);
+
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
 const ARGON = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 
@@ -14,7 +23,8 @@ const ARGON = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as cons
  * too short, too long, or among the first that anyone would guess. Spaces count, and no rule says
  * which characters it must contain.
  */
-export const passwordProblem = (password: string, email: string): string | null => {
+export const passwordProblem = (typed: string, email: string): string | null => {
+  const password = composed(typed);
   if (password.length < SHORTEST)
     return `The password must have at least ${SHORTEST} characters. A whole sentence is easy to remember.`;
   if (byteLength(password) > LONGEST) return `The password must be at most ${LONGEST} bytes long.`;
@@ -102,9 +112,12 @@ const COMMON = [
  * Hashes and verifies passwords, a few at a time: each one needs 19 MiB and a core for a moment.
  */
 export type Hasher = {
-  /** Returns a password's argon2id hash as PHC text. */
+  /** Returns the argon2id hash of a password's composed form, as PHC text. */
   readonly hash: (password: string) => Promise<string>;
-  /** Whether a password matches a hash. With null it takes as long and returns false. */
+  /**
+   * Whether a password matches a hash, as typed, composed or decomposed: older hashes are of what was typed. With null it
+   * takes as long and returns false.
+   */
   readonly verify: (password: string, hash: string | null) => Promise<boolean>;
 };
 
@@ -146,12 +159,19 @@ export const startHasher = (): Hasher => {
   let nobodys: Promise<string> | null = null;
   const verify = async (password: string, hash: string | null): Promise<boolean> => {
     nobodys ??= Bun.password.hash(crypto.randomUUID(), ARGON);
-    const fits = await Bun.password.verify(password, hash ?? (await nobodys));
+    const against = hash ?? (await nobodys);
+    let fits = false;
+    // All forms, even after one that fits: the time that it takes must not tell which.
+    for (const form of formsOf(password)) fits = (await Bun.password.verify(form, against)) || fits;
     return fits && hash !== null;
   };
 
   return {
-    hash: (password) => turn(() => Bun.password.hash(password, ARGON)),
+    hash: (password) => turn(() => Bun.password.hash(composed(password), ARGON)),
     verify: (password, hash) => turn(() => verify(password, hash)),
   };
 };
+
+/** Most passwords have one form. Those with accents or Hangul have two, or three if they mix composed and decomposed. */
+const formsOf = (password: string): ReadonlySet<string> =>
+  new Set([password, composed(password), password.normalize("NFD")]);

@@ -1,6 +1,6 @@
 import { rememberBrowser } from "../../db/people/known-browsers.ts";
 import { changePassword } from "../../db/people/passwords.ts";
-import { passwordProblem } from "../../domain/people/password.ts";
+import { isSamePassword, passwordProblem } from "../../domain/people/password.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";
 import type { SignedInContext } from "../shared/context.ts";
@@ -56,7 +56,7 @@ export const postPassword = async (context: SignedInContext): Promise<PageReply>
 
 const problemsOf = (current: string, password: string, email: string): Problems => {
   const wrong =
-    password === current && current !== ""
+    isSamePassword(password, current) && current !== ""
       ? "This is already your password. Choose a different one."
       : passwordProblem(password, email);
   return {
