@@ -1,5 +1,5 @@
 import type { Hands } from "./_hands.ts";
-import { eventually } from "./_app.ts";
+import { afterTyping, eventually } from "./_app.ts";
 
 // Fifty edits of every kind, a minute apart, made in one hour without a network.
 
@@ -234,6 +234,7 @@ export const editForAnHour = async (hands: Hands): Promise<readonly string[]> =>
     await edit(async () => {
       await task(id);
       await ask("document.activeElement.blur()");
+      await afterTyping();
       await press("m");
       await fill("[aria-label='Choose a folder'][role=combobox]", "Errands");
       await press("Enter");

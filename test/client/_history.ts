@@ -124,7 +124,7 @@ const addToken = async (
   makeHere(device, place, task, token);
   const edits: Readonly<Record<Place, () => Edit>> = {
     title: () => setTask(task, { title: token }),
-    status: () => setTask(task, { status: token }),
+    colour: () => setTask(task, { colour: token }),
     tab: () => addTabs(task, [newTab(token) as { readonly url: string }]),
     note: () => addNote(task, { text: token }),
   };
@@ -161,7 +161,7 @@ const act = async (device: Device, step: Step): Promise<string | null> => {
       return `creates ${task}`;
     }
     case "title":
-    case "status":
+    case "colour":
     case "tab":
     case "note":
       return addToken(device, step, step.act);
@@ -227,7 +227,7 @@ const act = async (device: Device, step: Step): Promise<string | null> => {
       let said: string | null = null;
       before(method, async () => {
         pass(world, 200);
-        const place = (["tab", "title", "status"] as const)[pick % 3] ?? "tab";
+        const place = (["tab", "title", "colour"] as const)[pick % 3] ?? "tab";
         said = await addToken(device, step, place);
         if (crashes) await device.crash();
       });
@@ -316,7 +316,7 @@ const isOutdone = (ledger: Ledger, token: Token): boolean =>
       rival !== token &&
       rival.task === token.task &&
       rival.place === token.place &&
-      (token.place === "title" || token.place === "status") &&
+      (token.place === "title" || token.place === "colour") &&
       [token, rival].every(({ over }) => over === "sync") &&
       putAt(ledger, rival) >= putAt(ledger, token),
   );

@@ -16,7 +16,7 @@ export type Child = {
 
 export type Payload = {
   readonly title?: string;
-  readonly status?: string;
+  readonly colour?: string;
   readonly pages?: readonly Child[];
   readonly notes?: readonly Child[];
 };
@@ -43,6 +43,6 @@ export const childTokens = (payload: Payload): readonly string[] =>
 
 export const tokensIn = (payload: Payload): ReadonlySet<string> =>
   new Set([
-    ...[payload.title, payload.status].flatMap((text) => tokenOf(text) ?? []),
+    ...[payload.title, payload.colour].flatMap((text) => tokenOf(text) ?? []),
     ...childTokens(payload),
   ]);

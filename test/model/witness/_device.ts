@@ -109,13 +109,13 @@ const makeHere = (device: Device, place: Place, task: string, token: string): vo
 
 export const createTask = (device: Device, task: string, token: string): void => {
   makeHere(device, "title", task, token);
-  change(device, task, { title: token, status: "todo", pages: [], notes: [] });
+  change(device, task, { title: token, pages: [], notes: [] });
 };
 
 export const setField = (
   device: Device,
   task: string,
-  place: "status" | "title",
+  place: "colour" | "title",
   token: string,
 ): void => {
   makeHere(device, place, task, token);

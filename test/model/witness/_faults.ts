@@ -41,23 +41,23 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     number: "R3",
-    what: "an edit older than the row resets a status that a device and then an agent changed",
-    happens: `${TWO}, A status t1 k2, B tab t1 k3, A pulls, bot status t1 k4, B pulls`,
+    what: "an edit older than the row resets a colour that a device and then an agent changed",
+    happens: `${TWO}, A colour t1 k2, B tab t1 k3, A pulls, bot colour t1 k4, B pulls`,
   },
   {
     number: "R3",
     what: "an edit newer than the row resets it too",
-    happens: `${TWO}, A status t1 k3, A pulls, bot status t1 k4, B tab t1 k2, B pulls`,
+    happens: `${TWO}, A colour t1 k3, A pulls, bot colour t1 k4, B tab t1 k2, B pulls`,
   },
   {
     number: "R3",
     what: "a device's edit older than a person's over REST is lost",
-    happens: `${ONE}, A tab t1 k2, ann status t1 k3, A pulls`,
+    happens: `${ONE}, A tab t1 k2, ann colour t1 k3, A pulls`,
   },
   {
     number: "R3",
     what: "what a person wrote over REST is lost to an edit that did not know of it",
-    happens: `${ONE}, ann status t1 k3, A tab t1 k2, A pulls`,
+    happens: `${ONE}, ann colour t1 k3, A tab t1 k2, A pulls`,
   },
   {
     number: "R4",
@@ -67,7 +67,7 @@ export const FAULTS: readonly Fault[] = [
   {
     number: "R4",
     what: "after a kill, an agent's title is lost to an edit that did not know of it",
-    happens: `${ONE}, A pulls, server killed, bot title t1 k2, A status t1 k3, A pulls`,
+    happens: `${ONE}, A pulls, server killed, bot title t1 k2, A colour t1 k3, A pulls`,
   },
   {
     number: "R4",
@@ -87,8 +87,8 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     number: "R4",
-    what: "while the server's clock is behind, an agent's status is lost to an edit",
-    happens: `${ONE}, bot status t1 k2, A pulls, A tab t1 k3, cat status t1 k4, server clock -1440, A pulls`,
+    what: "while the server's clock is behind, an agent's colour is lost to an edit",
+    happens: `${ONE}, bot colour t1 k2, A pulls, A tab t1 k3, cat colour t1 k4, server clock -1440, A pulls`,
   },
   {
     number: "R5",
@@ -122,12 +122,12 @@ export const FAULTS: readonly Fault[] = [
     number: "R10",
     what: "a push that was stale beside a clamped one, tried again later, takes back what an agent wrote since",
     habits: { A: { skew: 15 * MINUTE }, B: { skew: 21 * MINUTE } },
-    happens: `${TWO}, B tab t1 k2, B pulls, A status t1 k3, A pushes lost, cat status t1 k4, server waits 20, A repeats`,
+    happens: `${TWO}, B tab t1 k2, B pulls, A colour t1 k3, A pushes lost, cat colour t1 k4, server waits 20, A repeats`,
   },
   {
     number: "same",
-    what: "two devices remove the same tab, and an edit on the version of the first takes back an agent's status",
-    happens: `${TWO}, cat status t1 k6, ann tab t1 k2, B pulls, C pulls, A title t1 k5, B removes t1 k2, B pushes, A pushes, C removes t1 k2, C pushes, cat status t1 k3, A note t1 k4, A pushes`,
+    what: "two devices remove the same tab, and an edit on the version of the first takes back an agent's colour",
+    happens: `${TWO}, cat colour t1 k6, ann tab t1 k2, B pulls, C pulls, A title t1 k5, B removes t1 k2, B pushes, A pushes, C removes t1 k2, C pushes, cat colour t1 k3, A note t1 k4, A pushes`,
   },
   {
     number: "restore",
@@ -137,28 +137,28 @@ export const FAULTS: readonly Fault[] = [
   {
     number: "restore",
     what: "after a second restore, a device sends again what it wrote after the first",
-    happens: `${ONE}, server backup, server restored, cat title t1 k2, A status t1 k3, A pulls, server backup, A title t1 k4, A pulls, server restored`,
+    happens: `${ONE}, server backup, server restored, cat title t1 k2, A colour t1 k3, A pulls, server backup, A title t1 k4, A pulls, server restored`,
   },
   {
     number: "restore",
     what: "an agent's tab in a task that a restore took is lost to a device that did not know of it",
-    happens: `${TWO}, server backup, B creates t2 k2, B pulls, A pulls, bot tab t2 k3, A pulls, server restored, A title t2 k4, B status t2 k5, A pulls, B pulls`,
+    happens: `${TWO}, server backup, B creates t2 k2, B pulls, A pulls, bot tab t2 k3, A pulls, server restored, A title t2 k4, B colour t2 k5, A pulls, B pulls`,
   },
   {
     number: "restore",
     what: "a version from after a restore has the stamp of a lost one, and an edit of that one takes an agent's tab away",
     habits: { A: { skew: 4 * MINUTE }, B: { skew: 4 * MINUTE - 6_000 } },
-    happens: `${TWO}, server backup, A title t1 k2, A pulls, server restored, bot tab t1 k3, B pulls, B pulls, B status t1 k4, B pulls, A note t1 k5, A pulls`,
+    happens: `${TWO}, server backup, A title t1 k2, A pulls, server restored, bot tab t1 k3, B pulls, B pulls, B colour t1 k4, B pulls, A note t1 k5, A pulls`,
   },
   {
     number: "restore",
     what: "a task is newer than the backup: one device brings it back, a person changes a field, another device leaves it",
-    happens: `A pulls, B pulls, server backup, A creates t1 k1, A pulls, B pulls, A status t1 k2, server restored, A pushes, B title t1 k3, ann status t1 k4, B pulls, A pulls`,
+    happens: `A pulls, B pulls, server backup, A creates t1 k1, A pulls, B pulls, A colour t1 k2, server restored, A pushes, B title t1 k3, ann colour t1 k4, B pulls, A pulls`,
   },
   {
     number: "restore",
     what: "an edit of a push that was merged after a restore, of which the device heard nothing",
-    happens: `${TWO}, ann tab t1 k2, server backup, B status t1 k3, server restored, B pushes lost, B title t1 k4, B pulls, A pulls`,
+    happens: `${TWO}, ann tab t1 k2, server backup, B colour t1 k3, server restored, B pushes lost, B title t1 k4, B pulls, A pulls`,
   },
   {
     number: "restore",
@@ -169,34 +169,34 @@ export const FAULTS: readonly Fault[] = [
   {
     number: "again",
     what: "an edit of a version that was refused as stale, and an agent sets a field since that this had changed",
-    happens: `${TWO}, B status t1 k2, A status t1 k3, A pushes, B pushes lost, B title t1 k4, cat status t1 k5, B pulls, A pulls`,
+    happens: `${TWO}, B colour t1 k2, A colour t1 k3, A pushes, B pushes lost, B title t1 k4, cat colour t1 k5, B pulls, A pulls`,
   },
   {
     number: "again",
     what: "an edit of a version that was refused as stale, and in which a tab was taken away",
-    happens: `${ONE}, bot tab t1 k2, A pulls, B pulls, B removes t1 k2, A title t1 k3, A pushes, B pushes lost, B status t1 k4, B pulls, A pulls`,
+    happens: `${ONE}, bot tab t1 k2, A pulls, B pulls, B removes t1 k2, A title t1 k3, A pushes, B pushes lost, B colour t1 k4, B pulls, A pulls`,
   },
   {
     number: "again",
     what: "a version that has been replaced is sent again, and an edit of it follows, which left a field that an agent set",
-    happens: `${TWO}, A status t1 k2, B title t1 k3, A pulls, bot status t1 k4, B pushes, A title t1 k5, A repeats, A pulls, B pulls`,
+    happens: `${TWO}, A colour t1 k2, B title t1 k3, A pulls, bot colour t1 k4, B pushes, A title t1 k5, A repeats, A pulls, B pulls`,
   },
   {
     number: "clamp",
     what: "a device does not hear that its edit was clamped, and a tab that is filed then gets the stamp that it had sent",
     habits: { B: { skew: -4 * MINUTE } },
-    happens: `${TWO}, server clock -60, B tab t1 k2, B status t1 k3, B pushes lost, B title t1 k4, cat tab t1 k5, B pulls, A pulls`,
+    happens: `${TWO}, server clock -60, B tab t1 k2, B colour t1 k3, B pushes lost, B title t1 k4, cat tab t1 k5, B pulls, A pulls`,
   },
   {
     number: "again",
     what: "an edit of a version that was refused as stale, after an undo of the field that this had changed",
-    happens: `A creates t1 k1, A pulls, bot status t1 k2, B pulls, server undoes bot, B status t1 k3, A tab t1 k4, A pushes, B pushes lost, B title t1 k5, B pulls, A pulls`,
+    happens: `A creates t1 k1, A pulls, bot colour t1 k2, B pulls, server undoes bot, B colour t1 k3, A tab t1 k4, A pushes, B pushes lost, B title t1 k5, B pulls, A pulls`,
   },
   {
     number: "again",
     what: "an edit of a version that was clamped and merged, and that another device has replaced since",
     habits: { B: { skew: 60 * MINUTE } },
-    happens: `${TWO}, bot title t1 k2, A pulls, B tab t1 k3, B pushes, B title t1 k4, B pushes lost, B status t1 k5, A note t1 k6, A pulls, B pulls`,
+    happens: `${TWO}, bot title t1 k2, A pulls, B tab t1 k3, B pushes, B title t1 k4, B pushes lost, B colour t1 k5, A note t1 k6, A pulls, B pulls`,
   },
   {
     number: "tie",
@@ -207,7 +207,7 @@ export const FAULTS: readonly Fault[] = [
     number: "slow",
     what: "a device whose clock is slow edits again before the reply, and takes back an agent's title",
     habits: { A: { skew: -4 * MINUTE } },
-    happens: `${ONE}, server waits 2, cat note t1 k2, A pulls, A title t1 k3, A pushes lost, cat title t1 k4, A status t1 k5, A pulls`,
+    happens: `${ONE}, server waits 2, cat note t1 k2, A pulls, A title t1 k3, A pushes lost, cat title t1 k4, A colour t1 k5, A pulls`,
   },
   {
     number: "merged",

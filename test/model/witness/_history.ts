@@ -23,7 +23,7 @@ export type Options = {
 const ON_DEVICES: readonly (readonly [Act, number, Feature?])[] = [
   ["create", 1],
   ["title", 3],
-  ["status", 3],
+  ["colour", 3],
   ["tab", 3],
   ["note", 2],
   ["remove", 4, "removals"],
@@ -44,7 +44,7 @@ const OVER_REST: readonly (readonly [Act, number, Feature?])[] = [
   ["REST task", 1],
   ["REST inbox", 1],
   ["REST title", 2, "fields over REST"],
-  ["REST status", 2, "fields over REST"],
+  ["REST colour", 2, "fields over REST"],
   ["REST tab", 4],
   ["REST note", 2],
 ];

@@ -22,11 +22,11 @@ export const judge = (ledger: Ledger, rows: ReadonlyMap<string, Row>, token: Tok
 /** In a deleted task too: it comes back with the task. */
 export const isThere = (rows: ReadonlyMap<string, Row>, { place, task, token }: Token): boolean => {
   const row = rows.get(task);
-  if (place === "title" || place === "status") return row?.payload[place] === token;
+  if (place === "title" || place === "colour") return row?.payload[place] === token;
   return [...rows.values()].some(({ payload }) => tokensIn(payload).has(token));
 };
 
-const isField = ({ place }: Token): boolean => place === "title" || place === "status";
+const isField = ({ place }: Token): boolean => place === "title" || place === "colour";
 
 const isRemoved = (ledger: Ledger, token: Token): boolean =>
   ledger.removals.some((removal) => removal.token === token.token) ||

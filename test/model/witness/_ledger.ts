@@ -1,7 +1,7 @@
 import type { Instant } from "../../../src/domain/base/instant.ts";
 
 /** Where a token stands: in a field of a task, or as one of its tabs or notes. */
-export type Place = "note" | "status" | "tab" | "title";
+export type Place = "note" | "colour" | "tab" | "title";
 
 /** A unique word that somebody put somewhere. */
 export type Token = {

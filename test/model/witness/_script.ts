@@ -61,7 +61,7 @@ const onDevice = async (
       known.tasks.push(first);
       return on.createTask(device, first, second);
     case "title":
-    case "status":
+    case "colour":
       return on.setField(device, first, verb, second);
     case "tab":
     case "note":
@@ -96,7 +96,7 @@ const overRest = async (
   verb: string,
   [task = "", token = ""]: readonly string[],
 ): Promise<void> => {
-  if (verb !== "title" && verb !== "status" && verb !== "tab" && verb !== "note")
+  if (verb !== "title" && verb !== "colour" && verb !== "tab" && verb !== "note")
     throw new Error(`Nobody can do "${verb}" over REST.`);
   if (!(await world.fileInto(known, who, task, verb, token)))
     throw new Error(`${task} was not found.`);

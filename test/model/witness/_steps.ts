@@ -54,7 +54,7 @@ const tokenFor = ({ id }: Step): string => `k${id}`;
 const short = (known: World, task: string): string => `t${known.tasks.indexOf(task) + 1}`;
 
 const setField =
-  (place: "status" | "title"): OnDevice =>
+  (place: "colour" | "title"): OnDevice =>
   (device, step, known) => {
     const task = choose(alive(device), step.pick);
     if (task === undefined) return null;
@@ -87,7 +87,7 @@ const holds = (device: Device, task: string, token: string): boolean =>
 const meanwhile = (device: Device, step: Step, known: World) => {
   let line = "";
   const edit =
-    step.pick % 3 === 0 ? addChild("tab") : setField(step.pick % 3 === 1 ? "title" : "status");
+    step.pick % 3 === 0 ? addChild("tab") : setField(step.pick % 3 === 1 ? "title" : "colour");
   return {
     edit: () => {
       world.pass(known, 200);
@@ -105,7 +105,7 @@ const ON_DEVICES = {
     return `creates ${short(known, task)} with the title ${tokenFor(step)}`;
   },
   title: setField("title"),
-  status: setField("status"),
+  colour: setField("colour"),
   tab: addChild("tab"),
   note: addChild("note"),
   remove: (device, { pick }, known) => {
@@ -181,7 +181,7 @@ const ON_DEVICES = {
 } satisfies Readonly<Record<string, OnDevice>>;
 
 const fileInto =
-  (place: "note" | "status" | "tab" | "title", words: string): Elsewhere =>
+  (place: "note" | "colour" | "tab" | "title", words: string): Elsewhere =>
   async (known, step) => {
     const task = choose(known.tasks, step.pick);
     if (task === undefined) return null;
@@ -199,7 +199,7 @@ const OVER_REST = {
     return `files tab ${tokenFor(step)} into the inbox (${short(known, task)})`;
   },
   "REST title": fileInto("title", "sets the title to"),
-  "REST status": fileInto("status", "sets the status to"),
+  "REST colour": fileInto("colour", "sets the colour to"),
   "REST tab": fileInto("tab", "files tab"),
   "REST note": fileInto("note", "files note"),
 } satisfies Readonly<Record<string, Elsewhere>>;
