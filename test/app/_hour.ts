@@ -267,6 +267,7 @@ export const editForAnHour = async (hands: Hands): Promise<readonly string[]> =>
   await edit(
     async () => {
       await ask(`document.querySelector("[data-row='h']").focus()`);
+      await afterTyping();
       await press("e");
     },
     not(listed("Task h")),
