@@ -76,7 +76,7 @@ inFirefox.skipIf(CHROMIUM === null)("A tab group that ann renames in two browser
     await shows(one, "B");
     const popup = await chrome.open("popup.html");
     await popup.waitForFunction(
-      "document.querySelector('.standing')?.textContent === 'Restarting.'",
+      "document.querySelector('.standing')?.textContent === 'Restarting. 1 change not yet on the server.'",
     );
     await popup.close();
     await Bun.sleep(5);
