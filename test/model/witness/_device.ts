@@ -109,7 +109,7 @@ const makeHere = (device: Device, place: Place, task: string, token: string): vo
 
 export const createTask = (device: Device, task: string, token: string): void => {
   makeHere(device, "title", task, token);
-  change(device, task, { title: token, pages: [], notes: [] });
+  change(device, task, { title: token, colour: "plain", pages: [], notes: [] });
 };
 
 export const setField = (
