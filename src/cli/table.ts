@@ -1,3 +1,4 @@
+import { printableJson, UNPRINTABLE } from "../domain/base/text.ts";
 import { formatInstant, type Instant } from "../domain/base/instant.ts";
 import type { Run } from "./command.ts";
 
@@ -8,7 +9,7 @@ export type Row = Readonly<Record<string, Value>>;
 
 /** Prints a list: one JSON array with `--json`, otherwise columns for people; `none` if it is empty. */
 export const printList = (run: Run, rows: readonly Row[], none: string): void => {
-  if (run.has("json")) return run.print(JSON.stringify(rows));
+  if (run.has("json")) return run.print(printableJson(rows));
   if (rows.length === 0) return run.say(none);
   const columns = Object.keys(rows[0] ?? {});
   const cells = rows.map((row) => columns.map((column) => cell(row[column])));
@@ -35,7 +36,7 @@ const cell = (value: Value | undefined): string =>
   plain(Array.isArray(value) ? value.join(",") : String(value ?? "-"));
 
 /** Names come from people and programs: replaces characters that could control a terminal. */
-export const plain = (text: string): string => text.replaceAll(/\p{C}/gu, "�");
+export const plain = (text: string): string => text.replaceAll(UNPRINTABLE, "�");
 
 const pad = (text: string, width: number): string =>
   text + " ".repeat(width - Bun.stringWidth(text));

@@ -1,4 +1,4 @@
-import { shortenedTo } from "../domain/base/text.ts";
+import { printableJson, UNPRINTABLE, shortenedTo } from "../domain/base/text.ts";
 
 export type LogFormat = "json" | "off" | "pretty";
 
@@ -51,7 +51,7 @@ export const startLog = (
     const bound = bounded(fields);
     write(
       format === "json"
-        ? JSON.stringify({ time, level, message, ...bound })
+        ? printableJson({ time, level, message, ...bound })
         : pretty(time, level, message, bound),
     );
   };
@@ -104,6 +104,6 @@ const pretty = (time: string, level: string, message: string, fields: Fields): s
   return [parts.join(" "), ...causes].map(sanitise).join("\n  ");
 };
 
-/** Writes control characters as escapes, because text from outside must not control a terminal. */
+/** Writes control characters and line separators as escapes, because text from outside must not control a terminal. */
 const sanitise = (text: string): string =>
-  text.replaceAll(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+  text.replaceAll(UNPRINTABLE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);

@@ -75,6 +75,8 @@ test.each([
   ["a C1 control character", "/a\u009B2J", String.raw`/a\u{9b}2J`],
   ["text turned round", "/a\u202Eb", String.raw`/a\u{202e}b`],
   ["NUL", "/a\0", String.raw`/a\u{0}`],
+  ["a line separator", "/a\u2028forged", String.raw`/a\u{2028}forged`],
+  ["a paragraph separator", "/a\u2029forged", String.raw`/a\u{2029}forged`],
 ])("A path cannot control the terminal with %s", (_name, path, shown) => {
   const { log, written } = lines("pretty");
   log.request({ ...REQUEST, path });

@@ -31,6 +31,15 @@ test("an extension signs in: it is allowed once, gets a session that syncs, and 
   expect((await ann.get("/account/devices")).text).toContain("Ann's laptop");
 });
 
+test("a code that was not used yet dies when its browser signs out", async () => {
+  const ann = await someoneSignedIn(server);
+  const asker = extension(server, LISTED);
+  const code = await codeFor(asker, ann, { device_name: "Ann's laptop" });
+  await ann.post("/sign-out", {});
+  const { status, json } = await asker.exchange(code);
+  expect([status, json.access_token]).toEqual([400, undefined]);
+});
+
 test("the page says who asks, for what and for whom, and suggests a name", async () => {
   const ann = await someoneSignedIn(server);
   const { address, request } = extension(server);

@@ -69,19 +69,10 @@ export const endBrowserSessionsIn = (
 };
 
 /**
- * Signs a browser out: its cookie is refused from the next call on. Doing it again keeps the first
- * time.
+ * Signs out one browser of the account, and voids the sign-in codes that it may have created: its cookie and they are
+ * refused from the next call on. Doing it again keeps the first time.
  */
 export const endBrowserSession = (
-  store: Store,
-  accountId: number,
-  id: string,
-  now: Instant,
-): Promise<void> =>
-  store.writer.write((tx) => endWhere(tx, accountId, eq(browserSession.id, id), now));
-
-/** Signs out one browser of the account, and voids the sign-in codes that it may have created. */
-export const endOneBrowserSession = (
   store: Store,
   accountId: number,
   browserSessionId: string,

@@ -75,13 +75,18 @@ export const withoutSecrets = (text: string): string => {
 
 const cutSecrets = (text: string): string =>
   // Nearly all texts end here, such as a path with a UUID.
-  /[0-9A-Za-z]{20}/.test(text)
+  /[0-9A-Za-z]{20}|docket_/.test(text)
     ? text
+        .replaceAll(SPLIT, (split) => secretHint(split.replaceAll("/", "")))
         .replaceAll(/docket_(?:code|live|page|sess)_[0-9A-Za-z]{20,38}/g, secretHint)
         .replaceAll(/(?<=^|[^0-9A-Za-z]|%[0-9A-Fa-f]{2})[0-9A-Za-z]{38}(?![0-9A-Za-z])/g, (run) =>
           KINDS.some((kind) => secretKind(`docket_${kind}_${run}`)) ? bodyHint(run) : run,
         )
     : text;
+
+/** A secret that one or more `/` split, as in a path: its 38 characters in parts of fewer. */
+const SPLIT =
+  /docket_(?:code|live|page|sess)_(?![0-9A-Za-z]{38})[0-9A-Za-z](?:\/*[0-9A-Za-z]){37}(?![0-9A-Za-z])/g;
 
 const KINDS: readonly SecretKind[] = ["code", "live", "page", "sess"];
 

@@ -83,3 +83,15 @@ export const isRecordId = (value: unknown): value is string =>
   value !== ".." &&
   value.isWellFormed() &&
   !/\p{Cc}/u.test(value);
+
+/** Characters that could control a terminal or begin a line: control and format characters, and line separators. */
+export const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
+
+/** Returns JSON text in which every such character is an escape, so that it may be printed. Of equal content. */
+export const printableJson = (value: unknown): string =>
+  (JSON.stringify(value) ?? "null").replaceAll(UNPRINTABLE, (character) =>
+    Array.from({ length: character.length }, (_, at) => {
+      const unit = character.charCodeAt(at).toString(16).padStart(4, "0");
+      return `\\u${unit}`;
+    }).join(""),
+  );

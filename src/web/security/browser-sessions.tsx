@@ -1,5 +1,5 @@
 import { browserName } from "../../domain/people/user-agent.ts";
-import { endOneBrowserSession, endOtherBrowserSessions } from "../../db/people/revocation.ts";
+import { endBrowserSession, endOtherBrowserSessions } from "../../db/people/revocation.ts";
 import type { SignInMethod, BrowserSession } from "../../domain/people/browser-session.ts";
 import type { SignedInContext } from "../shared/context.ts";
 import { type PageReply, seeOther } from "../shared/reply.tsx";
@@ -9,7 +9,7 @@ import { Rows } from "../ui/rows.tsx";
 
 /** `POST /account/browser sessions/:id/end`: signs one of the account's browsers out. Does nothing if it already is. */
 export const postEnd = async ({ store, who, pathId, now }: SignedInContext): Promise<PageReply> => {
-  await endOneBrowserSession(store, who.account.id, pathId ?? "", now);
+  await endBrowserSession(store, who.account.id, pathId ?? "", now);
   return seeOther("/account/security?done=ended");
 };
 

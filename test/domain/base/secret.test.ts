@@ -155,6 +155,20 @@ test("A percent-encoded secret is cut too, and other escapes stay as they are", 
   expect(withoutSecrets("/a%20b%2Fc%/%zz")).toBe("/a%20b%2Fc%/%zz");
 });
 
+test("A secret that a slash splits is cut, and a path after a whole one stays", () => {
+  const secret = mintSecret("live", seeded(9));
+  const hint = secretHint(secret);
+  const split = (...places: readonly number[]) =>
+    places.toReversed().reduce((text, at) => `${text.slice(0, at)}/${text.slice(at)}`, secret);
+  for (const places of [[20], [30], [46], [18, 36], [14, 15, 40]])
+    for (const slash of ["/", "%2F", "%252f"]) {
+      const way = split(...places).replaceAll("/", slash);
+      expect(withoutSecrets(`/tasks/${way}/notes`)).toBe(`/tasks/${hint}/notes`);
+    }
+  expect(withoutSecrets(`/tasks/${secret}/notes/more`)).toBe(`/tasks/${hint}/notes/more`);
+  expect(withoutSecrets("/docket_live_/notes")).toBe("/docket_live_/notes");
+});
+
 test("A secret that lost its end is cut as well, and so is one without its prefix", () => {
   const secret = mintSecret("live", seeded(9));
   const body = secret.slice(12);

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import {
+  printableJson,
   byteLength,
   columnText,
   cutText,
@@ -141,4 +142,14 @@ test.each([
   ["an object", { id: "x" }],
 ])("%s cannot be a record's id", (_name, id) => {
   expect(isRecordId(id)).toBe(false);
+});
+
+test("printable JSON holds nothing that controls a terminal or begins a line, and means the same", () => {
+  const value = {
+    name: "a\u2028b\u2029c\u202Ed\u0085e\u200Ff\u{E0001}g\u001B[2J",
+    more: [1, null],
+  };
+  const text = printableJson(value);
+  expect(text).toMatch(/^[\x20-\x7e]+$/);
+  expect(JSON.parse(text)).toEqual(value);
 });
