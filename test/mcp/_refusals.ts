@@ -177,7 +177,7 @@ export const CASES: readonly Case[] = [
     "file_tabs",
     { task_id: "full", tabs: [{ url: `https://a.example/${"x".repeat(5_000)}` }] },
     422,
-    "The task would become larger than 1 MiB. File this into another task.",
+    "The task would become larger than 960 KiB, to which a key may fill it. File this into another task.",
     "task:full",
   ],
   ["file_tabs", { tabs: [{ url: "https://a.example/", deleted_at: null }] }, 403, NEVER],

@@ -3,7 +3,8 @@ import { addTabs } from "../../domain/tasks/content.ts";
 import type { TabDraft } from "../../domain/tasks/draft.ts";
 import { checkRestriction } from "../../domain/people/restriction.ts";
 import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
-import { fits, serialise } from "../../domain/base/payload.ts";
+import { fits, listField, MAX_FILLED, type Payload, serialise } from "../../domain/base/payload.ts";
+import { MOST_FILLED } from "../../domain/sync/edit.ts";
 import { contentOf, payloadOf, type RecordRow } from "../../domain/sync/row.ts";
 import { INBOX_TITLE } from "../../domain/tasks/task.ts";
 import type { Transaction } from "../transaction.ts";
@@ -22,11 +23,13 @@ export const fileInbox = (
     const filing = { author: authorOf(editor), now: tx.now, newId };
     const filled = inbox && addTabs(contentOf(inbox), tabs, filing);
     // A full inbox is left as it is, and a new one is started.
-    return filled && fits(serialise(filled.payload))
+    return filled && fits(serialise(filled.payload), MAX_FILLED) && hasRoom(filled.payload)
       ? editRecord(tx, inbox, filled, { loss: "edited", by: editor })
       : beginInbox(tx, tabs, editor);
   });
 };
+
+const hasRoom = (payload: Payload): boolean => listField(payload, "pages").length <= MOST_FILLED;
 
 const beginInbox = (
   tx: Transaction,

@@ -9,6 +9,9 @@ export type Payload = { readonly [field: string]: unknown };
 /** The size limit of one payload, in UTF-8 bytes. */
 export const MAX_PAYLOAD = 1024 * 1024;
 
+/** To this size a key may fill a task: the rest is left to people, whose next edit would else be refused. */
+export const MAX_FILLED = 960 * 1024;
+
 /** How many levels deep a payload may nest. */
 export const MAX_DEPTH = 64;
 
@@ -20,9 +23,9 @@ export const serialise = (payload: Payload): string => JSON.stringify(payload);
 
 export const deserialise = (text: string): Payload => JSON.parse(text) as Payload;
 
-/** Whether a payload's JSON text is at most `MAX_PAYLOAD` bytes long in UTF-8. */
-export const fits = (payloadText: string): boolean =>
-  payloadText.length * 3 <= MAX_PAYLOAD || byteLength(payloadText) <= MAX_PAYLOAD;
+/** Whether a payload's JSON text is at most `most` bytes long in UTF-8, `MAX_PAYLOAD` if not said otherwise. */
+export const fits = (payloadText: string, most = MAX_PAYLOAD): boolean =>
+  payloadText.length * 3 <= most || byteLength(payloadText) <= most;
 
 /** Whether a value is a JSON object: not null and not an array. */
 export const isObject = (value: unknown): value is Payload =>

@@ -1,13 +1,13 @@
 import { type Actor, authorOf } from "../people/caller.ts";
-import type { FiledChild } from "../tasks/child.ts";
+import { CHILD_LISTS, type FiledChild } from "../tasks/child.ts";
 import type { Content } from "../tasks/content.ts";
 import { formatInstant, type Instant } from "../base/instant.ts";
-import { fits, serialise } from "../base/payload.ts";
+import { fits, listField, MAX_FILLED, type Payload, serialise } from "../base/payload.ts";
 import type { RecordKey } from "../base/record.ts";
 import { invalid } from "../base/refusal.ts";
 import { recordRow } from "./new-row.ts";
 import type { Replacement } from "./replacement.ts";
-import { clampOf, filedOf, pushedOf, type RecordRow } from "./row.ts";
+import { clampOf, filedOf, payloadOf, pushedOf, type RecordRow } from "./row.ts";
 
 /** The new state of a record. Without `deletedAt` it is live. */
 export type Edit = Content & { readonly deletedAt?: string | null };
@@ -41,8 +41,7 @@ export const editRow = (
   const { payload, deletedAt = null } = edit;
   const payloadText = serialise(payload);
   if (before && payloadText === before.payload && deletedAt === before.deletedAt) return null;
-  if (editing.loss === "edited" && !fits(payloadText))
-    throw invalid("The task would become larger than 1 MiB. File this into another task.");
+  checkSize(payload, payloadText, before, editing);
   const updated = Math.max(now, (before?.updated ?? 0) + 1);
   const draft = {
     accountId,
@@ -69,6 +68,38 @@ export const editRow = (
   const row = recordRow(draft, stamps, by, editing.inTrash);
   return { row, filed: edit.filed.filter(newTo(before)) };
 };
+
+/**
+ * Tabs and notes of a task to which a key may add more. A push may have 25,000 fields, and clients add some of their own to
+ * the six of what a key filed.
+ */
+export const MOST_FILLED = 2_500;
+
+/** Undoing and restoring are never refused, nor is what a key makes no larger. */
+const checkSize = (
+  payload: Payload,
+  payloadText: string,
+  before: RecordRow | null,
+  { by, loss }: Editing,
+): void => {
+  if (loss !== "edited") return;
+  if (by.kind !== "api_key") {
+    if (fits(payloadText)) return;
+    throw invalid("The task would become larger than 1 MiB. File this into another task.");
+  }
+  const count = childrenIn(payload);
+  if (count > Math.max(MOST_FILLED, before ? childrenIn(payloadOf(before)) : 0))
+    throw invalid(
+      `The task would have ${count} tabs and notes, and a key may fill it to ${MOST_FILLED}. File this into another task.`,
+    );
+  if (!fits(payloadText, Math.max(MAX_FILLED, before?.size ?? 0)))
+    throw invalid(
+      "The task would become larger than 960 KiB, to which a key may fill it. File this into another task.",
+    );
+};
+
+const childrenIn = (payload: Payload): number =>
+  CHILD_LISTS.reduce((sum, list) => sum + listField(payload, list).length, 0);
 
 /** Returns a test for filed children that were not in the record before, or not in its list. */
 const newTo = (before: RecordRow | null): ((child: FiledChild) => boolean) => {
