@@ -1,4 +1,4 @@
-import type { ComponentChildren } from "preact";
+import { type ComponentChildren, options } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 type VirtualProps<Item> = {
@@ -14,9 +14,11 @@ type VirtualProps<Item> = {
 
 const SPARE = 12;
 
+const PAPER = matchMedia("print");
+
 /**
- * A list of any length: only the rows in view are drawn, and some around them. All rows have the same height. The
- * page's own scroll container is the nearest `.scroll` around it.
+ * A list of any length: only the rows in view are drawn, and some around them; on paper, all. All rows have the same
+ * height. The page's own scroll container is the nearest `.scroll` around it.
  */
 export const VirtualList = <Item,>(props: VirtualProps<Item>) => {
   const { items, keyOf, rowHeight, at, moves, label, row } = props;
@@ -26,6 +28,7 @@ export const VirtualList = <Item,>(props: VirtualProps<Item>) => {
     const box = list.current?.closest<HTMLElement>(".scroll");
     if (!box) return;
     const look = (): void => {
+      if (PAPER.matches) return setRange([0, items.length]);
       const top = box.scrollTop - offsetIn(box, list.current);
       const from = Math.max(0, Math.floor(top / rowHeight) - SPARE);
       const to = Math.ceil((top + box.clientHeight) / rowHeight) + SPARE;
@@ -35,7 +38,14 @@ export const VirtualList = <Item,>(props: VirtualProps<Item>) => {
     box.addEventListener("scroll", look, { passive: true });
     const watched = new ResizeObserver(look);
     watched.observe(box);
+    const print = (): void => drawAtOnce(() => setRange([0, items.length]));
+    addEventListener("beforeprint", print);
+    addEventListener("afterprint", look);
+    PAPER.addEventListener("change", look);
     return () => {
+      removeEventListener("beforeprint", print);
+      removeEventListener("afterprint", look);
+      PAPER.removeEventListener("change", look);
       box.removeEventListener("scroll", look);
       watched.disconnect();
     };
@@ -63,6 +73,13 @@ export const VirtualList = <Item,>(props: VirtualProps<Item>) => {
       ))}
     </ul>
   );
+};
+
+/** The browser prints what is drawn when its event has been heard. */
+const drawAtOnce = (change: () => void): void => {
+  options.debounceRendering = (draw) => draw();
+  change();
+  delete options.debounceRendering;
 };
 
 const offsetIn = (box: HTMLElement, list: HTMLElement | null): number =>
