@@ -4,7 +4,6 @@ import { type ApiKey, isKeyLive } from "../domain/people/api-key.ts";
 import { listKeys } from "../db/people/api-keys.ts";
 import { readNames } from "../db/history/names.ts";
 import { readSpace, type Space } from "../db/history/quota.ts";
-import { bytes } from "./ui/bytes.ts";
 import { countDevices, type DeviceCount } from "../db/people/session-pages.ts";
 import { DAY } from "../domain/base/instant.ts";
 import type { SignedInContext } from "./shared/context.ts";
@@ -13,7 +12,7 @@ import { readRefusedDelete, RefusedDelete } from "./deleted/refused.tsx";
 import { DeletionBanner } from "./deleted/banner.tsx";
 import { readUnanswered } from "./deleted/unanswered.ts";
 import { baseAddress } from "./devices/base.ts";
-import { count } from "./ui/count.ts";
+import { bytes, count } from "./ui/count.ts";
 import { Layout } from "./ui/layout.tsx";
 import { Time } from "./ui/time.tsx";
 

@@ -62,6 +62,20 @@ test("A key fills the inbox, and then starts a new one", async () => {
   expect(ids.size).toBe(3);
 });
 
+test("A full inbox of short tabs and a person's notes takes no more either", async () => {
+  const { session, key: newKey } = await newcomer(server);
+  const key = await newKey();
+  const first = await call("POST", "/inbox/tabs", { token: key, body: tabs(1, 0) });
+  const { id } = first.json.task;
+  const [row] = (await call("GET", "/sync", { token: session })).json.changes.sync_tasks;
+  const notes = Array.from({ length: 2_450 }, (_, at) => ({ id: `n${at}`, text: "n" }));
+  const later = { updated_at: formatInstant(server.clock.wall() + 60_000) };
+  const body = [change("sync_tasks", id, { ...row.payload, notes }, later)];
+  expect((await call("POST", "/sync", { token: session, body })).json.applied).toBe(1);
+  const next = await call("POST", "/inbox/tabs", { token: key, body: tabs(100, 0) });
+  expect([next.status, next.json.task.id === id]).toEqual([201, false]);
+});
+
 const DEVICE =
   'A key cannot add a tag that begins with "device:" to a task that holds tabs of a person. Leave this tag out, or file the tabs into a task of your own.';
 

@@ -8,6 +8,7 @@ import {
 } from "../../db/sqlite/files/backup.ts";
 import type { Contents } from "../../db/sqlite/files/contents.ts";
 import { formatInstant } from "../../domain/base/instant.ts";
+import { cutText, printableJson } from "../../domain/base/text.ts";
 import { UsageError } from "../../domain/base/usage.ts";
 import type { Command, Run } from "../command.ts";
 import { DASHED_FILE } from "../parse.ts";
@@ -84,7 +85,7 @@ const sayLeftOut = (run: Run, tables: readonly string[]): void => {
     run.say(`Left out these tables, which are not Docket's: ${tables.map(quoted).join(", ")}`);
 };
 
-const quoted = (table: string): string => JSON.stringify(table.slice(0, MAX_SHOWN));
+const quoted = (table: string): string => printableJson(cutText(table, MAX_SHOWN));
 const MAX_SHOWN = 100;
 
 const sayRestored = (run: Run, { kept, carried, leftOut }: Restored): void => {

@@ -12,7 +12,7 @@ import type { Undoing } from "../../domain/history/undo.ts";
 import { list, UsageError } from "../../domain/base/usage.ts";
 import { type Command, required, type Run, withStore } from "../command.ts";
 import { short } from "./difference.ts";
-import { printList, type Row, time } from "../table.ts";
+import { plain, printList, type Row, time } from "../table.ts";
 
 /**
  * Undoes what keys changed since a time, and lists it. With `--dry-run` it only lists. Exits with 1 if something could not
@@ -36,7 +36,7 @@ export const undoCommand: Command = {
       printList(run, rows, "There is nothing left to undo for this key since then.");
       const refused = records.filter((record) => record.refused !== null);
       for (const { title, refused: why } of refused)
-        run.say(`Not undone: "${short(title)}". ${why}`);
+        run.say(`Not undone: "${plain(short(title))}". ${why}`);
       if (missing !== null)
         run.say(
           `Docket does not keep all versions from before ${time(missing)}. What the key did before then may not have been undone.`,

@@ -8,11 +8,10 @@ import type { Store } from "../store.ts";
 
 // What keys cause counts against shares of the history: see `Shares`.
 
-/** Versions of these keys, from an instant to another, and up to a version. */
+/** Versions of these keys, from an instant on, and up to a version. */
 type Range = {
   readonly keyIds: readonly string[];
   readonly since: Instant;
-  readonly until?: Instant;
   readonly upTo: number;
 };
 
@@ -32,11 +31,7 @@ export const releaseVersions = async (
 };
 
 /** Returns whether there may be more. */
-const releaseSome = (
-  orm: Orm,
-  accountId: number,
-  { keyIds, since, until = Number.MAX_SAFE_INTEGER, upTo }: Range,
-): boolean => {
+const releaseSome = (orm: Orm, accountId: number, { keyIds, since, upTo }: Range): boolean => {
   const { id, chargedTo, keySize } = version;
   const some = orm
     .select({ id, chargedTo, keySize })
@@ -48,7 +43,6 @@ const releaseSome = (
         inArray(chargedTo, [...keyIds, ""]),
         sql`charged_to is not null`,
         gte(version.at, since),
-        lte(version.at, until),
         lte(id, upTo),
       ),
     )

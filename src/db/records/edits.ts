@@ -2,6 +2,7 @@ import { authorOf, type Editor, seesTrash } from "../../domain/people/caller.ts"
 import {
   addNotes,
   addTabs,
+  checkDeviceTags,
   type Content,
   type Filing,
   newTask,
@@ -16,7 +17,7 @@ import {
 import { entityTag, namesTag } from "../../domain/calls/etag.ts";
 import { checkRestriction, reaches } from "../../domain/people/restriction.ts";
 import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
-import { fieldValue, listField, type Payload, sameJson } from "../../domain/base/payload.ts";
+import { fieldValue, type Payload, sameJson } from "../../domain/base/payload.ts";
 import { say } from "../../domain/base/message.ts";
 import { invalid, Refusal, taskNotFound } from "../../domain/base/refusal.ts";
 import { contentOf, type RecordRow } from "../../domain/sync/row.ts";
@@ -71,7 +72,7 @@ export const patchTask = (
     return andThen(resolveContainers(tx, patch, editor), (containers) => {
       checkStaysWithin(editor, containers);
       const { payload, filed } = contentOf(before);
-      checkDeviceTags(contentOf(before), patch.tags ?? [], editor);
+      if (editor.kind === "api_key") checkDeviceTags(contentOf(before), patch.tags ?? []);
       const content = {
         payload: withFields(payload, { ...sentFields(patch), ...meant, ...containers }),
         filed,
@@ -80,28 +81,6 @@ export const patchTask = (
     });
   });
 };
-
-/**
- * A tag `device:NAME` sends a task's tabs to that device, where one click opens them and takes them out. A key may do that
- * with its own tabs, but not with those that a person saved.
- */
-const checkDeviceTags = (
-  { payload, filed }: Content,
-  tags: readonly string[],
-  { kind }: Editor,
-): void => {
-  const had = listField(payload, "tags");
-  if (kind !== "api_key" || !tags.some((tag) => isForDevice(tag) && !had.includes(tag))) return;
-  const byKeys = filed.filter(({ list, at, person }) => list === "pages" && at !== null && !person);
-  if (listField(payload, "pages").length > byKeys.length)
-    throw invalid(
-      'A key cannot add a tag that begins with "device:" to a task that holds tabs of a person. Leave this tag out, or file the tabs into a task of your own.',
-    );
-};
-
-/** In any case and form: another client may be less strict than the extension. */
-const isForDevice = (tag: string): boolean =>
-  tag.normalize("NFKC").trim().toLowerCase().startsWith("device:");
 
 type TaskChange = {
   readonly patch: TaskPatch;

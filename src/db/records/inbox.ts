@@ -2,9 +2,16 @@ import { authorOf, type Editor } from "../../domain/people/caller.ts";
 import { addTabs } from "../../domain/tasks/content.ts";
 import type { TabDraft } from "../../domain/tasks/draft.ts";
 import { checkRestriction } from "../../domain/people/restriction.ts";
+import {
+  fits,
+  itemsIn,
+  MAX_FILLED,
+  MOST_FILLED,
+  type Payload,
+  serialise,
+} from "../../domain/base/payload.ts";
+import { CHILD_LISTS } from "../../domain/tasks/child.ts";
 import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
-import { fits, listField, MAX_FILLED, type Payload, serialise } from "../../domain/base/payload.ts";
-import { MOST_FILLED } from "../../domain/sync/edit.ts";
 import { contentOf, payloadOf, type RecordRow } from "../../domain/sync/row.ts";
 import { INBOX_TITLE } from "../../domain/tasks/task.ts";
 import type { Transaction } from "../transaction.ts";
@@ -23,13 +30,14 @@ export const fileInbox = (
     const filing = { author: authorOf(editor), now: tx.now, newId };
     const filled = inbox && addTabs(contentOf(inbox), tabs, filing);
     // A full inbox is left as it is, and a new one is started.
-    return filled && fits(serialise(filled.payload), MAX_FILLED) && hasRoom(filled.payload)
+    return filled && isWithinFill(filled.payload)
       ? editRecord(tx, inbox, filled, { loss: "edited", by: editor })
       : beginInbox(tx, tabs, editor);
   });
 };
 
-const hasRoom = (payload: Payload): boolean => listField(payload, "pages").length <= MOST_FILLED;
+const isWithinFill = (payload: Payload): boolean =>
+  fits(serialise(payload), MAX_FILLED) && itemsIn(payload, CHILD_LISTS) <= MOST_FILLED;
 
 const beginInbox = (
   tx: Transaction,

@@ -12,6 +12,12 @@ export const MAX_PAYLOAD = 1024 * 1024;
 /** To this size a key may fill a task: the rest is left to people, whose next edit would else be refused. */
 export const MAX_FILLED = 960 * 1024;
 
+/**
+ * To this number of items in its lists a key may fill a task. A push may have 25,000 fields, and clients add some of their
+ * own to the six of each tab that a key filed.
+ */
+export const MOST_FILLED = 2_500;
+
 /** How many levels deep a payload may nest. */
 export const MAX_DEPTH = 64;
 
@@ -125,3 +131,7 @@ const sorted = (value: unknown): unknown => {
   for (const name of Object.keys(value).toSorted()) fields[name] = sorted(value[name]);
   return fields;
 };
+
+/** How many items these lists of a payload have together. */
+export const itemsIn = (payload: Payload, lists: readonly string[]): number =>
+  lists.reduce((sum, list) => sum + listField(payload, list).length, 0);

@@ -2,7 +2,14 @@ import { type Actor, authorOf } from "../people/caller.ts";
 import { CHILD_LISTS, type FiledChild } from "../tasks/child.ts";
 import type { Content } from "../tasks/content.ts";
 import { formatInstant, type Instant } from "../base/instant.ts";
-import { fits, listField, MAX_FILLED, type Payload, serialise } from "../base/payload.ts";
+import {
+  fits,
+  itemsIn,
+  MAX_FILLED,
+  MOST_FILLED,
+  type Payload,
+  serialise,
+} from "../base/payload.ts";
 import type { RecordKey } from "../base/record.ts";
 import { invalid } from "../base/refusal.ts";
 import { recordRow } from "./new-row.ts";
@@ -69,12 +76,6 @@ export const editRow = (
   return { row, filed: edit.filed.filter(newTo(before)) };
 };
 
-/**
- * Tabs and notes of a task to which a key may add more. A push may have 25,000 fields, and clients add some of their own to
- * the six of what a key filed.
- */
-export const MOST_FILLED = 2_500;
-
 /** Undoing and restoring are never refused, nor is what a key makes no larger. */
 const checkSize = (
   payload: Payload,
@@ -87,8 +88,9 @@ const checkSize = (
     if (fits(payloadText)) return;
     throw invalid("The task would become larger than 1 MiB. File this into another task.");
   }
-  const count = childrenIn(payload);
-  if (count > Math.max(MOST_FILLED, before ? childrenIn(payloadOf(before)) : 0))
+  const count = itemsIn(payload, CHILD_LISTS);
+  const known = before ? itemsIn(payloadOf(before), CHILD_LISTS) : 0;
+  if (count > Math.max(MOST_FILLED, known))
     throw invalid(
       `The task would have ${count} tabs and notes, and a key may fill it to ${MOST_FILLED}. File this into another task.`,
     );
@@ -97,9 +99,6 @@ const checkSize = (
       "The task would become larger than 960 KiB, to which a key may fill it. File this into another task.",
     );
 };
-
-const childrenIn = (payload: Payload): number =>
-  CHILD_LISTS.reduce((sum, list) => sum + listField(payload, list).length, 0);
 
 /** Returns a test for filed children that were not in the record before, or not in its list. */
 const newTo = (before: RecordRow | null): ((child: FiledChild) => boolean) => {

@@ -2,7 +2,7 @@ import type { Author } from "../people/caller.ts";
 import type { FiledChild, ChildList } from "./child.ts";
 import { sentFields, type TabDraft, type TaskDraft } from "./draft.ts";
 import { formatInstant, type Instant } from "../base/instant.ts";
-import type { Payload } from "../base/payload.ts";
+import { listField, type Payload } from "../base/payload.ts";
 import { invalid } from "../base/refusal.ts";
 import { MAX_TITLE } from "./task.ts";
 import { fieldsWith, TASK_FIELDS } from "./task-fields.ts";
@@ -54,6 +54,24 @@ export const addNotes = (content: Content, notes: readonly string[], filing: Fil
     "notes",
     notes.map((text) => ({ ...newItem(filing), text })),
   );
+
+/**
+ * A tag `device:NAME` sends a task's tabs to that device, where one click opens them and takes them out. A key may do that
+ * with its own tabs. Refuses tags with which it would do so with those that a person saved.
+ */
+export const checkDeviceTags = ({ payload, filed }: Content, tags: readonly string[]): void => {
+  const had = listField(payload, "tags");
+  if (!tags.some((tag) => isForDevice(tag) && !had.includes(tag))) return;
+  const byKeys = filed.filter(({ list, at, person }) => list === "pages" && at !== null && !person);
+  if (listField(payload, "pages").length > byKeys.length)
+    throw invalid(
+      'A key cannot add a tag that begins with "device:" to a task that holds tabs of a person. Leave this tag out, or file the tabs into a task of your own.',
+    );
+};
+
+/** In any case and form: another client may be less strict than the extension. */
+const isForDevice = (tag: string): boolean =>
+  tag.normalize("NFKC").trim().toLowerCase().startsWith("device:");
 
 const newItem = ({ author, now, newId }: Filing): Item => ({
   id: newId(now),

@@ -2,7 +2,7 @@ import { type ApiKey, isKeyLive } from "../../domain/people/api-key.ts";
 import type { SignedInContext } from "../shared/context.ts";
 import type { Problems } from "../shared/form.ts";
 import { keyPath } from "../keys/table.tsx";
-import { bytes } from "../ui/bytes.ts";
+import { bytes } from "../ui/count.ts";
 import { FormProblem, Notice } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { ProofField } from "../ui/proof.tsx";

@@ -143,7 +143,7 @@ const fillShare = async (ann: World, by: Editor): Promise<unknown> => {
 };
 
 describe("a key whose share of the history is full", () => {
-  test("writes no more, removes nothing, and leaves the other keys and ann alone", async () => {
+  test("cannot write, removes nothing, and leaves the other keys and ann alone", async () => {
     const ann = await world({ ...SMALL, key: 20 * KIB });
     await annsTasks(ann);
     const since = ann.store.reader.select().from(account).get()?.historySince;

@@ -8,7 +8,7 @@ import {
   UnusableDatabase,
 } from "./migrate.ts";
 import { readMigrations } from "./migrations.ts";
-import { cutText } from "../../../domain/base/text.ts";
+import { cutText, printableJson } from "../../../domain/base/text.ts";
 
 /** A table, index, view or trigger, as SQLite's own list of them has it. */
 type Part = {
@@ -110,4 +110,4 @@ const isSame = (one: Schema, other: Schema): boolean =>
   one.size === other.size && [...one].every(([part, sql]) => other.get(part) === sql);
 
 /** A name from a foreign file, as it can be printed on a terminal. */
-const shown = (part: string): string => JSON.stringify(cutText(part, MAX_SHOWN)).slice(1, -1);
+const shown = (part: string): string => printableJson(cutText(part, MAX_SHOWN)).slice(1, -1);

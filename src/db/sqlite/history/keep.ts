@@ -51,9 +51,16 @@ export const keepVersions = (
   const fresh = versions.filter(isNewTo(orm, accountId)).toSorted(byRecord);
   if (fresh.length === 0) return undefined;
   const insert = insertVersion(orm);
-  const charged = fresh.map((one) =>
-    one.filedBy === null ? one : { ...one, chargedTo: keyNamed(orm, accountId, one.filedBy) },
+  const keys = new Map(
+    [...new Set(fresh.map(({ filedBy }) => filedBy))].map((name) => [
+      name,
+      name === null ? null : keyNamed(orm, accountId, name),
+    ]),
   );
+  const charged = fresh.map((one) => ({
+    ...one,
+    chargedTo: keys.get(one.filedBy) ?? one.chargedTo,
+  }));
   for (const [id, those] of Map.groupBy(charged, ({ chargedTo }) => chargedTo)) {
     const size = those.reduce((sum, { keySize }) => sum + keySize, 0);
     if (id === null) continue;
