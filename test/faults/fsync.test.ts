@@ -58,8 +58,9 @@ const workOn = (server: ServerProcess, ann: Credentials, ledger: Ledger): Promis
 };
 
 /**
- * Returns what was done to the files after the first sync that failed, except that another thread may still move pages
- * into the database: those are from a part of the log that it had synced before.
+ * Returns what was done to the files after the first sync that failed, except that another thread, which moves the log
+ * into the database, may still sync and move pages: those are from the part of the log that is known to be whole, and
+ * the write that failed is not in it. (strace counts the syncs of each thread, so those of that thread still succeed.)
  */
 const doneAfterFailure = (trace: string): readonly string[] => {
   const lines = trace.trim().split("\n");
@@ -68,7 +69,7 @@ const doneAfterFailure = (trace: string): readonly string[] => {
   const [thread = ""] = lines[at]?.split(" ") ?? [];
   const calls = lines.slice(at + 1).filter((line) => /^\d+ +(fsync|pwrite64)\(/.test(line));
   const isMove = (line: string): boolean =>
-    !line.startsWith(`${thread} `) && /pwrite64\(\d+<[^>]*docket\.db>/.test(line);
+    !line.startsWith(`${thread} `) && /fsync\(|pwrite64\(\d+<[^>]*docket\.db>/.test(line);
   return calls.filter((line) => !isMove(line));
 };
 
