@@ -104,6 +104,43 @@ describe("accounts", () => {
     expect(await server.stop()).toBe(0);
   });
 
+  test("an e-mail address is changed, while the server runs and while it does not", async () => {
+    const { directory, docket } = await withAnn();
+    await docket(["account", "add", "bob@example.org"]);
+    const change = (...words: readonly string[]) => docket(["account", "email", ...words]);
+    const key = (
+      await docket(["key", "create", "--name", "bot", "--account", "ann@example.org"])
+    ).out.trim();
+    const server = await serve(FROM_SOURCE, ["--data", directory]);
+    const email = async (): Promise<string> =>
+      (await send("GET", `${server.url}/api/public/v1/me`, { token: key })).json.email;
+    expect(await email()).toBe("ann@example.org");
+    expect(await change("ANN@example.org", " Ann.Lee@example.org ")).toEqual({
+      code: 0,
+      out: "",
+      err: "Changed the e-mail address of ann@example.org to ann.lee@example.org.\nSign in with the new one from now on. Browsers, devices and API keys still work.\n",
+    });
+    expect(await email()).toBe("ann.lee@example.org");
+    expect(await server.stop()).toBe(0);
+    expect(await change("ann.lee@example.org", "ann@example.org")).toMatchObject({ code: 0 });
+    for (const [words, code, problem] of [
+      [
+        ["ann@example.org", "bob@example.org"],
+        1,
+        "There is already an account for bob@example.org.",
+      ],
+      [["eve@example.org", "eva@example.org"], 1, "There is no account for eve@example.org."],
+      [["ann@example.org", "ANN@example.org"], 2, "The old and the new address are the same."],
+      [["ann@example.org", "ann"], 2, '"ann" is not an e-mail address.'],
+    ] as const)
+      expect(await change(...words)).toEqual({ code, out: "", err: `docket: ${problem}\n` });
+    const { out } = await docket(["account", "list", "--json"]);
+    expect(JSON.parse(out)).toMatchObject([
+      { email: "ann@example.org" },
+      { email: "bob@example.org" },
+    ]);
+  });
+
   test("an account is deleted only if --yes is given or the question is answered", async () => {
     const { docket } = await withAnn();
     await docket(["account", "add", "bob@example.org"]);

@@ -54,7 +54,7 @@ export const turnOn = async (server: TestServer, ann: Visitor) => {
 };
 
 /** Ann, signed in, with the second factor on. */
-export const annWithApp = async (server: TestServer) => {
-  const ann = await someoneSignedIn(server);
+export const annWithApp = async (server: TestServer, signedIn = someoneSignedIn) => {
+  const ann = await signedIn(server);
   return { ann, ...(await turnOn(server, ann)) };
 };

@@ -1,5 +1,7 @@
+import { eq } from "drizzle-orm";
 import { addAccount } from "../../src/db/people/accounts.ts";
 import { createBrowserSession } from "../../src/db/people/browser-sessions.ts";
+import { account } from "../../src/db/schema/records.ts";
 import type { Account } from "../../src/domain/people/account.ts";
 import { startHasher } from "../../src/domain/people/password.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
@@ -100,10 +102,20 @@ export const someoneSignedIn = async (
   const email = `${name}.${++people}@visitors.example`;
   const now = server.clock.wall();
   const passwordHash = await hash;
-  const account = await addAccount(server.store, email, { plan: "pro", passwordHash }, now);
+  const made = await addAccount(server.store, email, { plan: "pro", passwordHash }, now);
   const details = { method: "password", client: "Test", address: "127.0.0.1" } as const;
-  const secret = await createBrowserSession(server.store, account.id, details, cryptoRandom, now);
+  const secret = await createBrowserSession(server.store, made.id, details, cryptoRandom, now);
   const browser = visitor(server);
   browser.cookies.set(`docket-${new URL(server.url).port}`, secret);
-  return { ...browser, account };
+  return { ...browser, account: made };
+};
+
+/** The same, of someone who owns the server from now on, in place of its owner before. */
+export const ownerSignedIn = async (server: TestServer, name = "ann") => {
+  const someone = await someoneSignedIn(server, name);
+  await server.store.writer.write(({ orm }) => {
+    orm.update(account).set({ owner: null }).run();
+    orm.update(account).set({ owner: 1 }).where(eq(account.id, someone.account.id)).run();
+  });
+  return someone;
 };

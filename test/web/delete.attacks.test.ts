@@ -11,7 +11,7 @@ import { annWithApp, ticketIn, turnOn } from "./_authenticator-app.ts";
 import { newDevice } from "./_authenticator.ts";
 import { byName, optionsFrom } from "./_passkeys.ts";
 import { storedIn } from "./_table.ts";
-import { PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
+import { ownerSignedIn, PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
 setDefaultTimeout(30_000);
@@ -111,7 +111,7 @@ test("Who takes the address afterwards has nothing of the old account, and none 
   const cookies = new Map(ann.cookies);
   await ann.post("/account/delete", { confirmation: email });
   await gone(id);
-  const heir = await someoneSignedIn(server, "heir");
+  const heir = await ownerSignedIn(server, "heir");
   expect((await heir.post("/account/email", { email })).status).toBe(303);
   expect(heir.account.id).toBeGreaterThan(id);
   for (const token of [session, key]) {

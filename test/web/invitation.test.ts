@@ -91,7 +91,7 @@ test("an invitation from an owner who is disabled does not work", async () => {
   expect(await findAccount(server.store, "bob@example.org")).toBeNull();
 });
 
-test("an e-mail that is taken is reported at its field, nobody gets that account, and the code still works", async () => {
+test("an e-mail that is taken uses the invitation up, so that each tells of one address at most", async () => {
   const { server } = await ownedServer();
   const code = await invitationCode(server);
   const bob = visitor(server);
@@ -100,13 +100,27 @@ test("an e-mail that is taken is reported at its field, nobody gets that account
   expect([seen.status, seen.html]).toEqual([
     422,
     expect.stringContaining(
-      '<p class="problem" id="email-problem">There is already an account for ann@example.org.</p>',
+      `<p class="problem" id="email-problem">This address cannot be used, and the invitation is now used up. ${REMEDY}</p>`,
     ),
   ]);
   expect([...bob.cookies]).toEqual([]);
   const { email, password } = form;
   expect((await visitor(server).post("/sign-in", { email, password })).status).toBe(422);
-  expect((await bob.post("/invitation", bobsForm(code))).status).toBe(303);
+  for (const next of ["ann@example.org", "bob@example.org"]) {
+    const again = await bob.post("/invitation", { ...form, email: next });
+    expect([again.status, again.text]).toEqual([
+      422,
+      expect.stringContaining(`This code has already been used. ${REMEDY}`),
+    ]);
+  }
+  expect(await listAccounts(server.store)).toHaveLength(1);
+  const noted = server.logged.map((line) => JSON.parse(line));
+  expect(noted.find(({ message }) => message.startsWith("an invitation"))).toMatchObject({
+    level: "warn",
+    message: "an invitation was used up by an address that has an account",
+    address: "127.0.0.1",
+    account: "ann@example.org",
+  });
 });
 
 test("nobody learns which e-mails are taken without a code", async () => {

@@ -11,6 +11,7 @@ import {
   setPlan,
   signOut,
 } from "../../db/people/accounts.ts";
+import { changeEmail } from "../../db/people/email.ts";
 import { purgeAccount, shutAccount } from "../../db/people/deletion.ts";
 import { turnOffAuthenticatorOf } from "../../db/people/authenticators.ts";
 import type { Store } from "../../db/store.ts";
@@ -108,6 +109,26 @@ const password: Command = {
   },
 };
 
+const emailCommand: Command = {
+  name: "account email",
+  usage: "OLD-EMAIL NEW-EMAIL",
+  about: "change the e-mail address that an account signs in with",
+  flags: {},
+  words: [2, 2],
+  run: async (run) => {
+    const [old, wanted] = [email(run), emailOf(run.words[1] ?? "")];
+    if (old === wanted) throw new UsageError("The old and the new address are the same.");
+    const changed = await withStore(run, async (store) => {
+      const found = await findAccount(store, old);
+      if (!found) throw noAccount(old);
+      return changeEmail(store, found.id, wanted);
+    });
+    run.say(`Changed the e-mail address of ${old} to ${changed.email}.`);
+    run.say("Sign in with the new one from now on. Browsers, devices and API keys still work.");
+    return 0;
+  },
+};
+
 const secondFactor: Command = {
   name: "account second-factor",
   usage: "EMAIL off",
@@ -190,7 +211,7 @@ const remove: Command = {
       );
     return withStore(run, async (store) => {
       const found = await findAccount(store, email(run));
-      if (!found) throw new Refusal("not_found", `There is no account for ${email(run)}.`);
+      if (!found) throw noAccount(email(run));
       const question = `Type ${found.email} to delete that account and everything in it: `;
       if (!run.has("yes") && normaliseEmail(await run.ask(question)) !== found.email) {
         run.say("Nothing was changed.");
@@ -204,11 +225,15 @@ const remove: Command = {
   },
 };
 
+const noAccount = (missing: string): Refusal =>
+  new Refusal("not_found", `There is no account for ${missing}.`);
+
 export const ACCOUNT_COMMANDS = [
   add,
   list,
   plan,
   password,
+  emailCommand,
   secondFactor,
   signOutCommand,
   disable,

@@ -2,6 +2,7 @@ import { type App, type AppOptions, startApp } from "../../start.ts";
 import { type Config, SETTINGS } from "../../config.ts";
 import { findOwner } from "../../db/people/owner.ts";
 import { SECOND } from "../../domain/base/instant.ts";
+import { shellWord } from "../../domain/base/text.ts";
 import { isLoopback } from "../../domain/base/usage.ts";
 import { type Log, startLog } from "../../server/log.ts";
 import { VERSION } from "../../domain/base/release.ts";
@@ -121,7 +122,7 @@ const askForOwner = async (run: Run, { port, store }: App): Promise<void> => {
   run.print(`  ${link}`);
   const values = { ...run.config, port, "public-url": run.config.publicUrl?.origin };
   const flags = REPEATED.filter((name) => run.flag(name) !== undefined);
-  const again = ["owner link", ...flags.map((name) => `--${name}=${quoted(`${values[name]}`)}`)];
+  const again = ["owner link", ...flags.map((name) => `--${name}=${shellWord(`${values[name]}`)}`)];
   run.print(
     `Or type the code ${code} on the page /setup. For a new link, run: docket ${again.join(" ")}`,
   );
@@ -129,10 +130,6 @@ const askForOwner = async (run: Run, { port, store }: App): Promise<void> => {
 
 /** Without these, the command would look for other data, or print a link to another address. */
 const REPEATED = ["data", "host", "port", "public-url"] as const;
-
-/** As a shell takes it for one word. */
-const quoted = (value: string): string =>
-  /^[\w./:@%+-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`;
 
 /**
  * `stopped` resolves at the first SIGTERM or SIGINT. A later one ends the process at once, unless it follows within a

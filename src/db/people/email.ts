@@ -8,7 +8,7 @@ import { account } from "../schema/records.ts";
 
 /**
  * Gives an account another e-mail address: the next sign-in needs the new one, and those who are signed in stay so.
- * Returns the account. Refused as `invalid` if any account has that address.
+ * Returns the account. Refused as `invalid` if any account has that address, so only the server's owner may ask.
  */
 export const changeEmail = (store: Store, accountId: number, email: string): Promise<Account> =>
   store.writer.write((tx) => {

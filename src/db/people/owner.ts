@@ -120,22 +120,30 @@ export const issueInvitation = (
   });
 
 /**
- * Creates an account by invitation and signs its browser in. Refused as `invalid` for a bad code or
- * an e-mail that is taken.
+ * Creates an account by invitation and signs its browser in. Refused as `invalid` for a bad code. An e-mail that is
+ * taken is refused as `already_there` and uses the invitation up: with each one that the owner hands out, somebody can
+ * learn of one address at most whether it has an account.
  */
-export const joinByInvitation = (
+export const joinByInvitation = async (
   store: Store,
   joining: Joining,
   signIn: BrowserSignIn,
   random: Random,
   now: Instant,
-): Promise<Joined> =>
-  store.writer.write((tx) => {
+): Promise<Joined> => {
+  const joined = await store.writer.write((tx) => {
     const row = goodCode(tx, "invitation", joining.code, now);
-    const made = insertAccount(tx, joining.email, joining, now);
     useCode(tx, row.id, null, now);
+    if (byEmail(tx.orm, joining.email)) return null;
+    const made = insertAccount(tx, joining.email, joining, now);
     return { accountId: made.id, secret: insertBrowserSession(tx, made.id, signIn, random, now) };
   });
+  if (joined) return joined;
+  throw new Refusal(
+    "already_there",
+    `This address cannot be used, and the invitation is now used up. ${REMEDY.invitation}`,
+  );
+};
 
 const refuseSecondOwner = (tx: Tx): void => {
   const owner = ownerOf(tx.orm);

@@ -95,3 +95,7 @@ export const printableJson = (value: unknown): string =>
       return `\\u${unit}`;
     }).join(""),
   );
+
+/** A text as a shell takes it for one word. */
+export const shellWord = (text: string): string =>
+  /^[\w./:@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;

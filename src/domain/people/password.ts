@@ -159,7 +159,9 @@ export const startHasher = (): Hasher => {
   let nobodys: Promise<string> | null = null;
   const verify = async (password: string, hash: string | null): Promise<boolean> => {
     nobodys ??= Bun.password.hash(crypto.randomUUID(), ARGON);
-    const against = hash ?? (await nobodys);
+    // Awaited either way: only the first e-mail without an account would wait for it otherwise.
+    const nobody = await nobodys;
+    const against = hash ?? nobody;
     let fits = false;
     // All forms, even after one that fits: the time that it takes must not tell which.
     for (const form of formsOf(password)) fits = (await Bun.password.verify(form, against)) || fits;

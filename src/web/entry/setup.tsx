@@ -44,8 +44,10 @@ const join = async (context: PageContext, kind: Kind): Promise<PageReply> => {
   const joined = await JOIN[kind](context.store, joining, details, cryptoRandom, context.now).catch(
     orRefusal,
   );
-  if (joined instanceof Refusal)
+  if (joined instanceof Refusal) {
+    if (joined.reason === "already_there") noteTaken(context, email);
     return showForm(context, kind, { [REFUSED[kind]]: joined.message });
+  }
   return welcome(context, joined.accountId, joined.secret, "/tasks", kind);
 };
 
@@ -55,9 +57,16 @@ const join = async (context: PageContext, kind: Kind): Promise<PageReply> => {
  */
 const REFUSED: Readonly<Record<Kind, string>> = { setup: "code", invitation: "email" };
 
+/** Tells the owner, in the log, what the page does not say. */
+const noteTaken = ({ service, address }: PageContext, account: string): void =>
+  service.log.warn("an invitation was used up by an address that has an account", {
+    address,
+    account,
+  });
+
 /** Returns a refusal of what was typed, for the form to show. Throws anything else on. */
 const orRefusal = (error: unknown): Refusal => {
-  if (error instanceof Refusal && error.reason === "invalid") return error;
+  if (error instanceof Refusal && ["already_there", "invalid"].includes(error.reason)) return error;
   throw error;
 };
 

@@ -60,7 +60,7 @@ const SecurityPage = ({ context, problems, holdings }: PageProps) => {
   return (
     <Layout title="Security" account={context.who.account} at="/account/security">
       {done !== undefined && <Notice>{done}</Notice>}
-      <EmailSection email={context.who.account.email} />
+      <EmailSection account={context.who.account} />
       <PasswordSection context={context} problems={problems} />
       <PasskeySection context={context} passkeys={holdings.passkeys} />
       <AuthenticatorSection authenticator={holdings.authenticator} />

@@ -83,17 +83,18 @@ test("An invitation is valid for seven days, and not as a set-up code", async ()
   await join(store, code, "bob@example.org", end - 1);
 });
 
-test("An invitation for an e-mail that is taken creates nothing, and stays valid for another e-mail", async () => {
+test("An invitation for an e-mail that is taken creates nothing, and is used up", async () => {
   const { store, owner } = await withOwner();
   const code = await issueInvitation(store, owner.id, cryptoRandom, NOON);
-  expect(await refused(() => join(store, code, owner.email))).toEqual(
-    invalid("There is already an account for ann@example.org."),
+  expect(await refused(() => join(store, code, owner.email))).toEqual({
+    reason: "already_there",
+    message: `This address cannot be used, and the invitation is now used up. ${REMEDY}`,
+    headers: {},
+  });
+  expect(await refused(() => join(store, code, "bob@example.org"))).toEqual(
+    invalid(`This code has already been used. ${REMEDY}`),
   );
-  await join(store, code, "bob@example.org");
-  expect((await listAccounts(store)).map(({ email }) => email)).toEqual([
-    "ann@example.org",
-    "bob@example.org",
-  ]);
+  expect((await listAccounts(store)).map(({ email }) => email)).toEqual(["ann@example.org"]);
 });
 
 test("An invitation that fifty people use at once lets one in", async () => {
