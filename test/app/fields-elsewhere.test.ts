@@ -144,7 +144,7 @@ inBrowser("What Ann types in its place, and what happens elsewhere:", () => {
       const values = () =>
         page
           .getByLabel(field.label, { exact: true })
-          .evaluateAll((inputs: HTMLInputElement[]) => inputs.map((input) => input.value));
+          .evaluateAll((inputs: HTMLInputElement[]) => inputs.map(({ value }) => value));
       const shown = page.locator(`text="start AAA"`).first();
       await eventually(
         async () => (await shown.count()) > 0 || (await values()).includes("start AAA"),
