@@ -1,4 +1,5 @@
 import { isTrashBucket } from "../domain/tasks/bucket.ts";
+import { eachOnce, isSameTag } from "../domain/tasks/tags.ts";
 import { isClosed } from "../domain/tasks/task.ts";
 import { type Placed, placeOf } from "./positions.ts";
 import type { ClientState } from "./state.ts";
@@ -53,7 +54,8 @@ export const listTasks = (records: Records, list: ListName): readonly TaskView[]
         .toSorted(arranged);
     case "tag":
       return tasks
-        .filter((task) => task.tags.includes(list.tag) && isOpen(task))
+        .filter(({ tags }) => tags.some((tag) => isSameTag(tag, list.tag)))
+        .filter(isOpen)
         .toSorted(arranged);
     case "done":
       return tasks
@@ -95,7 +97,7 @@ export const listBuckets = ({ buckets }: Records): readonly BucketView[] =>
 /** All tags of open tasks, in alphabetical order. */
 export const listTags = (records: Records): readonly string[] => {
   const open = [...records.tasks.values()].filter((task) => isOpenTask(records, task));
-  return [...new Set(open.flatMap(({ tags }) => tags))].toSorted((a, b) => a.localeCompare(b));
+  return eachOnce(open.flatMap(({ tags }) => tags)).toSorted((a, b) => a.localeCompare(b));
 };
 
 /** The id of a folder or bucket that is there; null otherwise. */

@@ -1,5 +1,6 @@
 import { isObject, listField, type Payload, textField } from "../domain/base/payload.ts";
 import { isBlank } from "../domain/base/text.ts";
+import { eachOnce } from "../domain/tasks/tags.ts";
 import { groupsIn } from "../domain/tasks/groups.ts";
 import { DEFAULT_STATUS, INBOX_TITLE } from "../domain/tasks/task.ts";
 
@@ -112,7 +113,7 @@ export const taskView = (record: Viewed): TaskView => {
     folderId: textField(payload, "project_id"),
     bucketId: textField(payload, "bucket_id"),
     due: textField(payload, "due"),
-    tags: listField(payload, "tags").filter((tag) => typeof tag === "string"),
+    tags: eachOnce(listField(payload, "tags").filter((tag) => typeof tag === "string")),
     position: textField(payload, "position"),
     tabs: listField(payload, "pages").flatMap(tabView),
     notes: listField(payload, "notes").flatMap(noteView),

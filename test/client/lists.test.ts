@@ -33,7 +33,7 @@ const screen = showRows(EMPTY_SCREEN, [
     title: "Trip",
     project_id: "gone",
     bucket_id: "next",
-    tags: ["fun"],
+    tags: ["Fun", "Caf\u00E9"],
   }),
   row("sync_tasks", "late", { title: "Later", due: "2026-03-05", position: "a2" }),
   row("sync_tasks", "paid", { title: "Paid", status: "done", due: "2026-03-01" }),
@@ -49,7 +49,7 @@ const screen = showRows(EMPTY_SCREEN, [
     title: 7,
     status: [],
     pages: "none",
-    tags: [1, "fun"],
+    tags: [1, "fun", "FUN", "cafe\u0301"],
     due: {},
     position: "a4",
   }),
@@ -63,6 +63,7 @@ const LISTS: readonly (readonly [list: ListName, ids: readonly string[]])[] = [
   [{ kind: "bucket", id: "next" }, ["trip"]],
   [{ kind: "bucket", id: null }, ["door", "roof", "late", "sent", "odd"]],
   [{ kind: "tag", tag: "fun" }, ["trip", "odd"]],
+  [{ kind: "tag", tag: "CAFE\u0301" }, ["trip", "odd"]],
   [{ kind: "done" }, ["paid"]],
   [{ kind: "trash" }, ["dead", "junk"]],
   [{ kind: "inbox" }, ["sent"]],
@@ -76,7 +77,10 @@ describe("a list holds the tasks it is for, in their order:", () => {
     });
 });
 
-test("tags are those of open tasks", () => expect(listTags(screen)).toEqual(["fun"]));
+test("tags are those of open tasks, each once in any case and form of its letters", () => {
+  expect(listTags(screen)).toEqual(["Caf\u00E9", "Fun"]);
+  expect(screen.tasks.get("odd")?.tags).toEqual(["fun", "cafe\u0301"]);
+});
 
 const tasks = showRows(EMPTY_SCREEN, [
   row("sync_tasks", "1", {

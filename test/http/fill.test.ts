@@ -84,13 +84,26 @@ test("A key cannot send a person's tabs to a device, but its own", async () => {
   const key = await newKey();
   const payload = { title: "t", tags: ["home"], pages: [{ id: "p", url: "https://a.example/" }] };
   await call("POST", "/sync", { token: session, body: [change("sync_tasks", "t", payload)] });
-  for (const tag of ["device:laptop", "Device:laptop", " device:laptop", "\uFF24evice:laptop"]) {
+  for (const tag of [
+    "device:laptop",
+    "Device:laptop",
+    "DEVICE:LAPTOP",
+    "dev\u0131ce:laptop",
+    "device:cafe\u0301",
+    " device:laptop",
+    "\uFF24evice:laptop",
+  ]) {
     const body = { tags: ["home", tag] };
     expectRefusal(await call("PATCH", "/tasks/t", { token: key, body }), 422, DEVICE);
   }
   expect((await call("PATCH", "/tasks/t", { token: key, body: { tags: ["work"] } })).status).toBe(
     200,
   );
+  // One that is there, as another client wrote it, is not added.
+  const there = { title: "u", tags: ["Device:Caf\u00E9"], pages: [{ url: "https://a.example/" }] };
+  await call("POST", "/sync", { token: session, body: [change("sync_tasks", "u", there)] });
+  const again = { token: key, body: { tags: ["device:cafe\u0301", "home"] } };
+  expect((await call("PATCH", "/tasks/u", again)).json.tags).toEqual(["Device:Caf\u00E9", "home"]);
   const own = { title: "For her laptop", tags: ["device:laptop"], tabs: tabs(1, 0) };
   expect((await call("POST", "/tasks", { token: key, body: own })).status).toBe(201);
   const made = await call("POST", "/tasks", {

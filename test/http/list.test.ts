@@ -13,7 +13,13 @@ const TASKS: readonly (readonly [string, Record<string, unknown>])[] = [
   [ann.session, { title: "walk", due: "2026-03-04", tags: ["home", "a,b"] }],
   [
     ann.session,
-    { title: "trains", folder: "Travel", due: "2026-03-05", tags: ["work"], tabs: [{ url: URL }] },
+    {
+      title: "trains",
+      folder: "Travel",
+      due: "2026-03-05",
+      tags: ["work", "Caf\u00E9"],
+      tabs: [{ url: URL }],
+    },
   ],
   [
     key,
@@ -123,7 +129,9 @@ test.each<[string, Record<string, string>, string[]]>([
   ["a tag", { tag: "home" }, ["rooms", "walk"]],
   ["a tag, also of closed ones", { tag: "home", closed: "true" }, ["finished", "rooms", "walk"]],
   ["a tag that holds a comma", { tag: "a,b" }, ["walk"]],
-  ["a tag in another case", { tag: "Home" }, []],
+  ["a tag in another case", { tag: "HoME" }, ["rooms", "walk"]],
+  ["a tag in decomposed letters and another case", { tag: "CAFE\u0301" }, ["trains"]],
+  ["a tag without its accent", { tag: "cafe" }, []],
   ["the beginning of a tag", { tag: "hom" }, []],
   ["a tag that is a piece of JSON", { tag: '","' }, []],
   ["due strictly before", { due_before: "2026-03-05" }, ["walk"]],

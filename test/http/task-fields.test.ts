@@ -64,8 +64,39 @@ test("a tag that is sent twice is kept once", async () => {
   expect((await stored(made.id))?.["tags"]).toEqual(["b", "a"]);
 });
 
+test("A tag that is sent twice in other cases or letters is kept once, in its first spelling", async () => {
+  const { rest, stored } = await someone();
+  const tags = ["Work", "Caf\u00E9", "WORK", "cafe\u0301"];
+  const made = await rest("POST", "/tasks", { title: "t", tags });
+  expect(made.tags).toEqual(["Work", "Caf\u00E9"]);
+  expect((await stored(made.id))?.["tags"]).toEqual(["Work", "Caf\u00E9"]);
+});
+
+test("A tag that the task has in another case or letters is not added again, and keeps its spelling", async () => {
+  const { rest, stored } = await someone();
+  const { id } = await rest("POST", "/tasks", { title: "t", tags: ["Work", "Caf\u00E9"] });
+  const changed = await rest("PATCH", `/tasks/${id}`, { tags: ["work", "CAFE\u0301", "new"] });
+  expect(changed.tags).toEqual(["Work", "Caf\u00E9", "new"]);
+  expect((await stored(id))?.["tags"]).toEqual(["Work", "Caf\u00E9", "new"]);
+});
+
+test("A device may keep a tag in two cases: rows show it once, and the payload stays as it is", async () => {
+  const { ann, rest, stored, push } = await someone();
+  const own = { title: "t", tags: ["Work", "work", "Cafe\u0301", "caf\u00E9"] };
+  await push("t", own);
+  expect((await rest("GET", "/tasks/t")).tags).toEqual(["Work", "Cafe\u0301"]);
+  for (const tag of ["WORK", "CAF\u00C9"]) {
+    const found = await call("GET", `/tasks?${new URLSearchParams({ tag })}`, {
+      token: ann.session,
+    });
+    expect(titlesOf(found)).toEqual(["t"]);
+  }
+  expect(await stored("t")).toEqual(own);
+});
+
 test.each([
   ["the same values again", SET, SET],
+  ["the same tags in another case", SET, { tags: ["WORK", "Home", "work"] }],
   ["the same tags, one of them twice", SET, { tags: ["work", "home", "work"] }],
   ["null where there is nothing", {}, { due: null, tags: null, position: null }],
   ["an empty list where there is none", {}, { tags: [] }],

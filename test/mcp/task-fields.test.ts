@@ -52,6 +52,18 @@ test("find_tasks finds by tag and date, with words too", async () => {
   ]);
 });
 
+test("Tags are equal in any case, and in composed and decomposed letters", async () => {
+  const { bot, shown } = await someone();
+  const tags = ["Work", "Caf\u00E9", "WORK", "cafe\u0301"];
+  const { task } = await bot.does("add_task", { title: "t", tags });
+  expect(task.tags).toEqual(["Work", "Caf\u00E9"]);
+  const { tasks } = await bot.does("find_tasks", { tag: "CAFE\u0301" });
+  expect(tasks).toMatchObject([{ id: task.id }]);
+  const changed = { id: task.id, tags: ["work", "CAFE\u0301", "new"] };
+  expect((await bot.does("change_task", changed)).task.tags).toEqual(["Work", "Caf\u00E9", "new"]);
+  expect((await shown(task.id)).tags).toEqual(["Work", "Caf\u00E9", "new"]);
+});
+
 test.each([
   ["add_task", { title: "t", due: "tomorrow" }, "due must be a date that exists"],
   ["add_task", { title: "t", due: "2026-02-30" }, "due must be a date that exists"],

@@ -1,6 +1,7 @@
 import { computed } from "@preact/signals";
 import { type ListName, listTasks } from "../../client/lists.ts";
 import type { TaskView } from "../../client/views.ts";
+import { tagKey } from "../../domain/tasks/tags.ts";
 import { columns } from "./board.ts";
 import { records } from "./client.ts";
 import { found } from "./found.ts";
@@ -61,10 +62,11 @@ export const folderCounts = computed(() => {
   return counts;
 });
 
-/** Every tag in use, the most used first. */
+/** Every tag in use, the most used first, each in its first spelling. */
 export const allTags = computed(() => {
-  const uses = new Map<string, number>();
-  for (const { tags } of openTasks.value)
-    for (const tag of tags) uses.set(tag, (uses.get(tag) ?? 0) + 1);
-  return [...uses].toSorted((a, b) => b[1] - a[1]).map(([tag]) => tag);
+  const uses = Map.groupBy(
+    openTasks.value.flatMap(({ tags }) => tags),
+    tagKey,
+  );
+  return [...uses.values()].toSorted((a, b) => b.length - a.length).map(([first = ""]) => first);
 });

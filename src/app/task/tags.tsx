@@ -1,5 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { TaskView } from "../../client/views.ts";
+import { isSeen } from "../../domain/base/text.ts";
+import { isSameTag } from "../../domain/tasks/tags.ts";
 import { MAX_TAG, MAX_TAGS } from "../../domain/tasks/task.ts";
 import { change } from "../acts/tasks.ts";
 import { keyOf } from "../keys/meaning.ts";
@@ -16,13 +18,14 @@ export const Tags = ({ task: { id, tags } }: { readonly task: TaskView }) => {
   const set = (next: readonly string[]) => change([id], { tags: next }, "Tags changed");
   /** Returns whether nothing is left to add. */
   const add = async (): Promise<boolean> => {
-    const added = new Set(tags);
+    const added = [...tags];
     const left = tagsIn(typed.value).filter((tag) => {
-      const fits = tag.length <= MAX_TAG && (added.has(tag) || added.size < MAX_TAGS);
-      if (fits) added.add(tag);
+      const isThere = added.some((one) => isSameTag(one, tag));
+      const fits = tag.length <= MAX_TAG && (isThere || added.length < MAX_TAGS);
+      if (fits && !isThere) added.push(tag);
       return !fits;
     });
-    if (added.size > tags.length && !(await set([...added]))) return false;
+    if (added.length > tags.length && !(await set(added))) return false;
     typed.value = left.join(", ");
     return left.length === 0;
   };
@@ -94,4 +97,7 @@ export const Tags = ({ task: { id, tags } }: { readonly task: TaskView }) => {
 };
 
 const tagsIn = (typed: string): readonly string[] =>
-  typed.split(",").flatMap((tag) => tag.trim() || []);
+  typed
+    .split(",")
+    .filter(isSeen)
+    .map((tag) => tag.trim());

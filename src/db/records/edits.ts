@@ -14,10 +14,11 @@ import {
   type TaskDraft,
   type TaskPatch,
 } from "../../domain/tasks/draft.ts";
+import { spelledAs } from "../../domain/tasks/tags.ts";
 import { entityTag, namesTag } from "../../domain/calls/etag.ts";
 import { checkRestriction, reaches } from "../../domain/people/restriction.ts";
 import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
-import { fieldValue, type Payload, sameJson } from "../../domain/base/payload.ts";
+import { fieldValue, listField, type Payload, sameJson } from "../../domain/base/payload.ts";
 import { say } from "../../domain/base/message.ts";
 import { invalid, Refusal, taskNotFound } from "../../domain/base/refusal.ts";
 import { contentOf, type RecordRow } from "../../domain/sync/row.ts";
@@ -72,9 +73,11 @@ export const patchTask = (
     return andThen(resolveContainers(tx, patch, editor), (containers) => {
       checkStaysWithin(editor, containers);
       const { payload, filed } = contentOf(before);
-      if (editor.kind === "api_key") checkDeviceTags(contentOf(before), patch.tags ?? []);
+      const tags = patch.tags && spelledAs(patch.tags, listField(payload, "tags"));
+      if (editor.kind === "api_key") checkDeviceTags(contentOf(before), tags ?? []);
+      const sent = sentFields(tags ? { ...patch, tags } : patch);
       const content = {
-        payload: withFields(payload, { ...sentFields(patch), ...meant, ...containers }),
+        payload: withFields(payload, { ...sent, ...meant, ...containers }),
         filed,
       };
       return editRecord(tx, before, content, { loss: "edited", by: editor });

@@ -104,7 +104,7 @@ export const record = sqliteTable(
     /** Who wrote the current version; null if that was before Docket recorded it. */
     writerKind: text("writer_kind").$type<ActorKind>(),
     writerId: text("writer_id"),
-    /** More of the projection, added later: the day a task is due, and its tags as JSON (null for none). */
+    /** More of the projection, added later: the day a task is due, and the keys of its tags (`tagKey`) as JSON (null for none). */
     due: text(),
     tags: text(),
     /**

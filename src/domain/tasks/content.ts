@@ -4,6 +4,7 @@ import { sentFields, type TabDraft, type TaskDraft } from "./draft.ts";
 import { formatInstant, type Instant } from "../base/instant.ts";
 import { listField, type Payload } from "../base/payload.ts";
 import { invalid } from "../base/refusal.ts";
+import { deviceIn } from "./tags.ts";
 import { MAX_TITLE } from "./task.ts";
 import { fieldsWith, TASK_FIELDS } from "./task-fields.ts";
 import { cutText } from "../base/text.ts";
@@ -69,9 +70,8 @@ export const checkDeviceTags = ({ payload, filed }: Content, tags: readonly stri
     );
 };
 
-/** In any case and form: another client may be less strict than the extension. */
-const isForDevice = (tag: string): boolean =>
-  tag.normalize("NFKC").trim().toLowerCase().startsWith("device:");
+/** In compatibility forms and after blanks too: another client may be less strict than the extension. */
+const isForDevice = (tag: string): boolean => deviceIn(tag.normalize("NFKC").trim()) !== null;
 
 const newItem = ({ author, now, newId }: Filing): Item => ({
   id: newId(now),

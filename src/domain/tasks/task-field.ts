@@ -24,6 +24,8 @@ export type TaskField = {
   readonly isFact?: true;
   /** The column of the projection that holds it, for queries. A list is stored there as JSON. */
   readonly column?: string;
+  /** Returns what the column holds for a text, if queries do not compare the text itself. */
+  readonly compared?: (text: string) => string;
   /**
    * The value in a new task's payload if none was sent. Without this, the payload does not have the field.
    */

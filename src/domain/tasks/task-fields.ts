@@ -15,6 +15,7 @@ import {
   MAX_TITLE,
   type RecordMeta,
 } from "./task.ts";
+import { tagKey } from "./tags.ts";
 import { count, orNull, type TaskField, text, time } from "./task-field.ts";
 
 /** How many characters tools return of a line (a title, a name), and of a word (a status, a colour). */
@@ -26,17 +27,19 @@ const printable = (most: number): string =>
   `^[^\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]{1,${most}}$`;
 
 /**
- * Returns the texts of a list that are short enough for tags, each once, up to the number of tags a task may
- * have.
+ * Returns the texts of a list, cut to the length of tags, each tag once and in its first spelling, up to the number of
+ * tags a task may have.
  */
 const tagsOf = (value: unknown): readonly string[] => {
   if (!Array.isArray(value)) return [];
-  const tags = new Set<string>();
+  const tags = new Map<string, string>();
   for (const item of value) {
     if (tags.size === MAX_TAGS) break;
-    if (typeof item === "string" && item !== "") tags.add(columnText(cutText(item, MAX_TAG)));
+    if (typeof item !== "string" || item === "") continue;
+    const tag = columnText(cutText(item, MAX_TAG));
+    if (!tags.has(tagKey(tag))) tags.set(tagKey(tag), tag);
   }
-  return [...tags];
+  return [...tags.values()];
 };
 
 /**
@@ -221,7 +224,8 @@ export const TASK_FIELDS = {
     read: (payload) => tagsOf(payload["tags"]),
     shown: {
       maxItems: MAX_TAGS,
-      description: "Its tags, each once. Empty if it has none.",
+      description:
+        "Its tags, each once. Empty if it has none. Tags are equal in any case, and whether their accents are composed or apart.",
       type: "array",
       items: { maxLength: MAX_TAG, type: "string" },
     },
@@ -229,6 +233,7 @@ export const TASK_FIELDS = {
     label: "Tags",
     isFact: true,
     column: "tags",
+    compared: tagKey,
     inResults: { most: null },
     sent: {
       schema: {
@@ -245,7 +250,7 @@ export const TASK_FIELDS = {
       },
       about: {
         description:
-          "All of its tags: they replace those it has. A tag that you send twice is kept once. An empty list or null removes all tags.",
+          "All of its tags: they replace those it has. A tag that you send twice, in any case, is kept once, and one that the task has keeps its spelling. An empty list or null removes all tags.",
       },
       inTools: {},
     },

@@ -1,4 +1,5 @@
 import { formatInstant, parseMoment } from "../base/instant.ts";
+import { tagKey } from "./tags.ts";
 import type { ValueSchema } from "./task-field.ts";
 
 /** A filter of the task list that compares one column. */
@@ -55,7 +56,8 @@ export const TASK_FILTERS = {
     test: "has",
     takes: { minLength: 1, maxLength: 50 },
     must: "a tag",
-    about: { description: "Only tasks that have exactly this tag.", example: "travel" },
+    clean: tagKey,
+    about: { description: "Only tasks that have this tag, in any case.", example: "travel" },
     inTools: "a tag, to find only tasks that have it",
   },
   due_before: {

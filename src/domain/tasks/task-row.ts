@@ -8,18 +8,28 @@ export type TaskColumns = { readonly title: string } & {
   readonly [Name in Exclude<Column, "title">]: string | null;
 };
 
-const COLUMNS = fieldsWith("column").map((name) => ({ name, column: TASK_FIELDS[name].column }));
+const asItIs = (text: string): string => text;
+
+const COLUMNS = fieldsWith("column").map((name) => {
+  const { compared = asItIs }: TaskField = TASK_FIELDS[name];
+  return { name, column: TASK_FIELDS[name].column, compared };
+});
 
 export const taskColumns = (row: TaskRow): TaskColumns => {
   const columns: Record<string, string | null> = {};
-  for (const { name, column } of COLUMNS) columns[column] = columnValue(row[name]);
+  for (const { name, column, compared } of COLUMNS)
+    columns[column] = columnValue(row[name], compared);
   return columns as TaskColumns;
 };
 
 /** A list as JSON; an empty list as null. */
-const columnValue = (value: string | readonly string[] | null): string | null => {
-  if (value === null || typeof value === "string") return value;
-  return value.length === 0 ? null : JSON.stringify(value);
+const columnValue = (
+  value: string | readonly string[] | null,
+  compared: (text: string) => string,
+): string | null => {
+  if (value === null) return null;
+  if (typeof value === "string") return compared(value);
+  return value.length === 0 ? null : JSON.stringify(value.map(compared));
 };
 
 /** The columns of a record that is not a task. */

@@ -2,6 +2,8 @@ import type { ClientState } from "../../client/client.ts";
 import { isOpenTask } from "../../client/lists.ts";
 import type { TabView, TaskView } from "../../client/views.ts";
 import { isObject, listField, type Payload, textField } from "../../domain/base/payload.ts";
+import { DEVICE_TAG, deviceIn, isSameTag } from "../../domain/tasks/tags.ts";
+import { MAX_TAG } from "../../domain/tasks/task.ts";
 import { browserName } from "../../domain/people/user-agent.ts";
 import { kept } from "../browser/kept.ts";
 import { savableUrl } from "../save/savable.ts";
@@ -14,29 +16,25 @@ export const deviceName = kept("device", (stored): string | null =>
   typeof stored === "string" && stored !== "" ? stored : null,
 );
 
-const TAG = "device:";
+export const LONGEST_NAME = MAX_TAG - DEVICE_TAG.length;
 
-/** Tags have at most 50 characters. */
-export const LONGEST_NAME = 50 - TAG.length;
-
-export const tagOf = (name: string): string => `${TAG}${name}`;
+export const tagOf = (name: string): string => `${DEVICE_TAG}${name}`;
 
 /** Returns the name of the device that a task is for; null if it is for none. */
 export const deviceOf = ({ tags }: Pick<TaskView, "tags">): string | null =>
-  tags.find(isDeviceTag)?.slice(TAG.length) ?? null;
+  tags.map(deviceIn).find((name) => name !== null) ?? null;
 
 /** Whether what is saved into a task is sent to a device. */
-export const isForDevice = (task: Payload): boolean => listField(task, "tags").some(isDeviceTag);
-
-const isDeviceTag = (tag: unknown): tag is string =>
-  typeof tag === "string" && tag.startsWith(TAG) && tag.length > TAG.length;
+export const isForDevice = (task: Payload): boolean =>
+  listField(task, "tags").some((tag) => typeof tag === "string" && deviceIn(tag) !== null);
 
 type Records = Pick<ClientState, "buckets" | "deletedTasks" | "folders" | "tasks">;
 
 /** Returns the tasks of a device. One that an agent made comes last, so that it does not take another one's place. */
 export const tasksOfDevice = (records: Records, name: string): readonly TaskView[] =>
   [...records.tasks.values()]
-    .filter((task) => task.tags.includes(tagOf(name)) && isOpenTask(records, task))
+    .filter(({ tags }) => tags.some((tag) => isSameTag(tag, tagOf(name))))
+    .filter((task) => isOpenTask(records, task))
     .toSorted((a, b) => Number(isByAgent(a)) - Number(isByAgent(b)));
 
 const isByAgent = ({ madeBy }: Pick<TaskView, "madeBy">): boolean => madeBy.author === "agent";

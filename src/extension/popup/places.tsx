@@ -5,6 +5,7 @@ import { Icon, type IconName } from "../../app/parts/icon.tsx";
 import { foldersById } from "../../app/state/client.ts";
 import { inboxTask, openTasks } from "../../app/state/open.ts";
 import type { Place } from "../save/request.ts";
+import { isSameTag } from "../../domain/tasks/tags.ts";
 import { deviceOf } from "../device/device.ts";
 import { ownName } from "../parts/arrived.tsx";
 import { savePicked } from "./acts.ts";
@@ -46,8 +47,10 @@ const choices = (typed: string): readonly Choice[] => {
   ];
 };
 
-const isOwn = (task: TaskView): boolean =>
-  ownName.value !== null && deviceOf(task) === ownName.value;
+const isOwn = (task: TaskView): boolean => {
+  const device = deviceOf(task);
+  return device !== null && ownName.value !== null && isSameTag(device, ownName.value);
+};
 
 /** The task of an agent is for no device, whatever its tags say. */
 const isDevice = (task: TaskView): boolean =>

@@ -86,7 +86,7 @@ inBrowser("A tab that was sent to this device", () => {
     await home.api("POST", "/tasks/desk/tabs", [{ url: at("Naples") }]);
     const made = await home.agent("POST", "/tasks", {
       title: "Look here",
-      tags: ["device:Desk"],
+      tags: ["Device:DESK"],
       tabs: [{ url: at("Bari") }],
     });
     await home.api("POST", `/tasks/${made.id}/tabs`, [{ url: at("Lecce") }]);

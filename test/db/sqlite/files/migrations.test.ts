@@ -24,6 +24,10 @@ const DIGESTS = [
   ],
   ["0012_trash_of_its_own", "6f713666a09525bf87259a39591e8c6859557d9e4825bcb93586d6bd3403a5ac"],
   ["0013_history_shares", "0ac2bfbe22af78e64900df15950865bc71266cd4bf05848273475864374a6205"],
+  [
+    "0014_tags_and_folder_names",
+    "edf96a9bbd7207e3ef251a19ab568e7b19e4f9d17528e7987bbd6dc018033ecd",
+  ],
 ];
 
 test("The committed migrations are those that existing databases remember, to the byte", () => {

@@ -8,12 +8,12 @@ import { NOON } from "../../../support/server.ts";
 import { firstMigrations } from "../../_migrations.ts";
 import { ask, databaseFile, directoryForTest, openForTest, type TestStore } from "../../_store.ts";
 
-/** Data as the version before dates, tags and positions left them. */
-const oldDirectory = (payloads: Readonly<Record<string, object>>): string => {
+/** Data as an older version left them, by default the one before dates, tags and positions. */
+const oldDirectory = (payloads: Readonly<Record<string, object>>, migrations = 4): string => {
   const directory = directoryForTest();
   const database = new Database(databaseFile(directory));
   database.run("PRAGMA journal_mode = WAL");
-  migrateDatabase(database, databaseFile(directory), new Date(NOON), firstMigrations(4));
+  migrateDatabase(database, databaseFile(directory), new Date(NOON), firstMigrations(migrations));
   database.run(
     "INSERT INTO account (id, uid, email, plan, plan_source, created_at, hw) VALUES (1, '1', 'a', 'pro', 'self_hosted', 0, 1)",
   );
@@ -68,4 +68,15 @@ test("After the upgrade every row has the new fields that its payload has", asyn
   expect(ask(directory, "SELECT id, payload, updated, changed_at FROM record ORDER BY id")).toEqual(
     before,
   );
+});
+
+test("After the upgrade a task is found by its tags in any case, and in composed and decomposed letters", async () => {
+  const directory = oldDirectory({ t: { title: "t", tags: ["Work", "CAFE\u0301"] } }, 14);
+  ask(directory, "UPDATE record SET tags = json_extract(payload, '$.tags')");
+  const before = ask(directory, "SELECT payload, updated, changed_at FROM record");
+  const store = openForTest({ directory });
+  for (const tag of ["work", "WORK", "caf\u00E9"])
+    expect(await idsOf(store, { tag })).toEqual(["t"]);
+  expect(await rowOf(store, "t")).toMatchObject({ tags: ["Work", "CAFE\u0301"] });
+  expect(ask(directory, "SELECT payload, updated, changed_at FROM record")).toEqual(before);
 });
