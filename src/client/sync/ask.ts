@@ -65,7 +65,7 @@ const UNREADABLE =
  * Whether a proxy in front of Docket wants a sign-in of its own. Docket itself sends no page here, and gives a
  * reason for each refusal.
  */
-const asksForSignIn = ({ status, headers }: Response): boolean =>
+export const asksForSignIn = ({ status, headers }: Response): boolean =>
   [401, 403, 407].includes(status) ||
   (status === 200 && /^text\/html\b/i.test(headers.get("content-type") ?? ""));
 

@@ -92,16 +92,25 @@ type Omnibox = {
   readonly onInputEntered: Listened<[text: string, where: Disposition]>;
 };
 
-type RequestDetails = { readonly url: string; readonly error: string };
+type RequestFailure = { readonly url: string; readonly error: string };
+
+type RequestAnswer = {
+  readonly url: string;
+  readonly responseHeaders?: readonly { readonly name: string; readonly value?: string }[];
+};
+
+type Watched<Details> = {
+  readonly addListener: (
+    listener: (details: Details) => void,
+    filter: { readonly urls: readonly string[] },
+    more?: readonly string[],
+  ) => void;
+  readonly removeListener: (listener: (details: Details) => void) => void;
+};
 
 type WebRequest = {
-  readonly onErrorOccurred: {
-    readonly addListener: (
-      listener: (details: RequestDetails) => void,
-      filter: { readonly urls: readonly string[] },
-    ) => void;
-    readonly removeListener: (listener: (details: RequestDetails) => void) => void;
-  };
+  readonly onErrorOccurred: Watched<RequestFailure>;
+  readonly onHeadersReceived: Watched<RequestAnswer>;
 };
 
 type StorageArea = {

@@ -1,3 +1,4 @@
+import { asksForSignIn } from "../../client/sync/ask.ts";
 import { isObject, textField } from "../../domain/base/payload.ts";
 
 /** A sign-in failed. `message` is a sentence for people. */
@@ -45,6 +46,9 @@ export const revoke = async (server: string, token: string): Promise<boolean> =>
 const NOT_DOCKET =
   "The server's answer is not one of Docket's. Check the address and any proxy, then try again.";
 
+const atProxy = (origin: string): string =>
+  `A proxy in front of ${origin} asks for a sign-in of its own. Let Docket's paths pass without it, /oauth/ among them.`;
+
 /** A code or token is meant for one server: it goes along with no redirect. */
 const ALONE = { credentials: "omit", cache: "no-store", redirect: "manual" } as const;
 
@@ -55,7 +59,8 @@ const ask = async (url: string, init: RequestInit): Promise<Readonly<Record<stri
   if (response.type === "opaqueredirect")
     throw new NotSignedIn(`${origin} leads to another address. Enter that one, then sign in.`);
   const reply: unknown = await response.json().catch(() => null);
-  if (!isObject(reply)) throw new NotSignedIn(NOT_DOCKET);
+  if (!isObject(reply))
+    throw new NotSignedIn(asksForSignIn(response) ? atProxy(origin) : NOT_DOCKET);
   if (response.ok) return reply;
   const said = textField(reply, "error_description") ?? textField(reply, "error");
   throw new NotSignedIn(said ?? `The server answered with an error (${response.status}).`);

@@ -12,9 +12,14 @@ import { lastSave, lastTask } from "../save/last.ts";
 import { boundWindows } from "../window/bound.ts";
 import { currentClient } from "../core/open.ts";
 import { inTurn } from "../core/turn.ts";
+import { guideFor, sentenceFor } from "./check-words.ts";
 import { connected, outcome, question, typed } from "./state.ts";
 
 const bad = (text: string): void => void (outcome.value = { kind: "bad", text });
+const found = (check: Check, server: string): void => {
+  const kind = check.kind === "good" ? "good" : "bad";
+  outcome.value = { kind, text: sentenceFor(check, server), guide: guideFor(check, server) };
+};
 const good = (text: string): void => void (outcome.value = { kind: "good", text });
 const busy = (text: string): void => void (outcome.value = { kind: "busy", text });
 
@@ -27,8 +32,7 @@ const withServer = async (work: (server: string) => Promise<void>): Promise<void
   if (address.kind === "bad") return bad(address.problem);
   const { server } = address;
   const allowed = askPermission(server);
-  if (!(await allowed.catch(() => false)))
-    return bad(sentenceFor({ kind: "no-permission" }, server));
+  if (!(await allowed.catch(() => false))) return found({ kind: "no-permission" }, server);
   await work(server);
 };
 
@@ -37,9 +41,7 @@ export const testConnection = (): Promise<void> =>
   withServer(async (server) => {
     busy("Testing the connection…");
     const now = connected.value;
-    const check = await checkServer(server, now?.server === server ? now.token : null);
-    const say = check.kind === "good" ? good : bad;
-    say(sentenceFor(check, server));
+    found(await checkServer(server, now?.server === server ? now.token : null), server);
   });
 
 /** Signs in on the server's own pages. A server that cannot be reached is reported first. */
@@ -67,7 +69,7 @@ const enter = (
   withServer(async (server) => {
     busy("Testing the connection…");
     const check = await checkServer(server, null);
-    if (check.kind !== "good") return bad(sentenceFor(check, server));
+    if (check.kind !== "good") return found(check, server);
     busy(meanwhile);
     try {
       const before = await connection.read();
@@ -84,29 +86,6 @@ const enter = (
       bad(error instanceof NotSignedIn ? error.message : sentenceOf(error));
     }
   });
-
-const sentenceFor = (check: Check, server: string): string => {
-  switch (check.kind) {
-    case "good":
-      return `Docket answers at ${server}.`;
-    case "no-permission":
-      return `Your browser does not let the extension reach ${server}. Try again, and allow it when the browser asks.`;
-    case "no-server":
-      return `Nothing answers at ${server}. Check the address, that the server is running, and that this computer can reach it.`;
-    case "wrong-certificate":
-      return `Your browser does not trust the certificate of ${server}. Open the address in a tab to see why.`;
-    case "not-docket":
-      return `Something answers at ${server}, but it is not Docket. Check the address and the port.`;
-    case "unknown-name":
-      return `Docket runs at ${server}, but does not answer to that name. Use the server's IP address, or add the name to DOCKET_ALLOWED_HOSTS on the server.`;
-    case "elsewhere":
-      return check.to === null
-        ? `${server} leads to another address, such as a sign-in page of a proxy. Enter the address at which Docket itself answers.`
-        : `${server} leads to ${check.to}. If that is your server, enter it as the address.`;
-    case "wrong-token":
-      return `Docket answers at ${server}, but your session has ended. Sign in again.`;
-  }
-};
 
 /**
  * Signs out: erases what this browser holds of the account, and ends the session on the server. Returns false, and does

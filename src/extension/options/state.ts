@@ -23,7 +23,14 @@ export const typed = typedIn("address", "");
 export const typedName = typedIn("device", browserName(navigator.userAgent));
 
 /** A sentence about what was just done, and whether it went well. */
-export type Outcome = { readonly kind: "bad" | "busy" | "good"; readonly text: string };
+export type Outcome = {
+  readonly kind: "bad" | "busy" | "good";
+  readonly text: string;
+  /** A page of the guides that says how to set it right. */
+  readonly guide?: Guide | null;
+};
+
+export type Guide = { readonly name: string; readonly href: string };
 
 export const outcome = signal<Outcome | null>(null);
 

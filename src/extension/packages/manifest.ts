@@ -40,8 +40,8 @@ export const manifestFor = (target: Target): Readonly<Record<string, unknown>> =
  *   only one tab, and only after a click.
  * - `tabGroups`: the names and colours of groups.
  * - `unlimitedStorage`: the browser must not remove changes that wait for the server.
- * - `webRequest`: the connection test hears why a request to the server failed, and nothing else listens. Chrome does
- *   not report failures to an extension that gets this permission later.
+ * - `webRequest`: the connection test hears why a request to the server failed or where it leads, and nothing else
+ *   listens. Chrome does not report failures to an extension that gets this permission later.
  * - `alarms`, `contextMenus`, `identity`, `sidePanel`, `storage`: no browser asks about these.
  */
 const PERMISSIONS = [

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { testDirectory } from "../../support/server.ts";
+import { newCertificate } from "../../web/_certificate.ts";
+import { type Extended, inEachBrowser } from "../_browsers.ts";
+import { until } from "../_home.ts";
+
+// What else than Docket may answer at the address that ann enters, and what the connection test says of it.
+
+type Answer = (url: URL) => Response;
+
+const HEALTHY = (): Response => Response.json({ status: "ok" });
+const page = (text: string, status = 200): Response =>
+  new Response(`<!doctype html><title>${text}</title>`, {
+    status,
+    headers: { "content-type": "text/html; charset=utf-8" },
+  });
+const BASIC = { "www-authenticate": 'Basic realm="home"' };
+const leadsTo = (to: string) => (): Response =>
+  new Response(null, { status: 302, headers: { location: to } });
+/** Lets the healthy path pass, as a proxy does that is set up for a monitor. */
+const onlyOnApi =
+  (answer: Answer): Answer =>
+  (url) =>
+    url.pathname === "/healthz" ? HEALTHY() : answer(url);
+
+const OWN_SIGN_IN = (at: string): string =>
+  `A proxy in front of ${at} asks for a sign-in of its own, which the extension cannot answer. Let Docket's paths pass without it. What a proxy must let pass`;
+const WEB_PAGE = (at: string): string =>
+  `A web page answers at ${at} instead of Docket: the sign-in of a proxy or of a guest network, or another program. Open ${at} in a tab to see it. What a proxy must let pass`;
+const TO_A_PAGE =
+  (to: string) =>
+  (at: string): string =>
+    `${at} leads to ${to.startsWith("/") ? at : ""}${to}, as a proxy or a guest network does until you sign in there. Open ${at} in a tab to see it. What a proxy must let pass`;
+const MOVED =
+  (to: string) =>
+  (at: string): string =>
+    `${at} leads to ${to}. If that is your server, enter it as the address.`;
+const NOT_DOCKET = (at: string): string =>
+  `Something answers at ${at}, but it is not Docket. Check the address and the port.`;
+
+const ANSWERS: readonly (readonly [what: string, answer: Answer, says: (at: string) => string])[] =
+  [
+    [
+      "a proxy that asks for a password",
+      () => new Response("no", { status: 401, headers: BASIC }),
+      OWN_SIGN_IN,
+    ],
+    [
+      "a proxy that asks for a password on a page",
+      () =>
+        new Response("<h1>401</h1>", {
+          status: 401,
+          headers: { ...BASIC, "content-type": "text/html" },
+        }),
+      OWN_SIGN_IN,
+    ],
+    [
+      "a proxy that asks for a password for the API alone",
+      onlyOnApi(() => new Response("no", { status: 401, headers: BASIC })),
+      OWN_SIGN_IN,
+    ],
+    ["a proxy that refuses strangers", () => page("Forbidden", 403), OWN_SIGN_IN],
+    [
+      "a proxy that leads to its sign-in elsewhere",
+      leadsTo("https://auth.example/login?rd=x"),
+      TO_A_PAGE("https://auth.example/login"),
+    ],
+    [
+      "a proxy that leads to its sign-in at the same address",
+      leadsTo("/oauth2/sign_in?rd=x"),
+      TO_A_PAGE("/oauth2/sign_in"),
+    ],
+    [
+      "a proxy that leads to its sign-in for the API alone",
+      onlyOnApi(leadsTo("https://auth.example/login")),
+      TO_A_PAGE("https://auth.example/login"),
+    ],
+    ["a guest network with its page in place of every answer", () => page("Welcome"), WEB_PAGE],
+    [
+      "a proxy with its page in place of the API's answers",
+      onlyOnApi(() => page("Sign in")),
+      WEB_PAGE,
+    ],
+    [
+      "a server that is at https by now",
+      ({ pathname }) => leadsTo(`https://docket.example${pathname}`)(),
+      MOVED("https://docket.example"),
+    ],
+    [
+      "a server that leads to its first page elsewhere",
+      leadsTo("https://docket.example/"),
+      MOVED("https://docket.example"),
+    ],
+    ["a program that knows no such path", () => page("Not found", 404), NOT_DOCKET],
+    [
+      "a program that answers the same at every path",
+      () => Response.json({ status: "ok" }),
+      NOT_DOCKET,
+    ],
+    [
+      "a proxy behind which nothing runs",
+      () => page("Bad gateway", 502),
+      (at) =>
+        `Something answers at ${at}, but with an error (502). If it is a proxy, check that Docket is running behind it.`,
+    ],
+    [
+      "a server for https that is asked over http, and says so",
+      () => new Response("Client sent an HTTP request to an HTTPS server.\n", { status: 400 }),
+      (at) => `Something answers at ${at}, but not over http. Enter the address with https://.`,
+    ],
+  ];
+
+inEachBrowser("the extension's connection test says what answers:", (start) => {
+  let browser: Extended;
+  afterAll(() => browser.close());
+
+  beforeAll(async () => {
+    browser = await start(testDirectory(), testDirectory());
+  }, 120_000);
+
+  const says = async (address: string): Promise<string> => {
+    const { page: options } = browser;
+    await options.bringToFront();
+    await options.$eval("#address", (field) => ((field as HTMLInputElement).value = ""));
+    await options.type("#address", address);
+    await options.click("form.connect button[type=button]");
+    return until(
+      () => options.$eval(".outcome", (line) => line.textContent ?? ""),
+      (said) => said.includes(address),
+    );
+  };
+
+  for (const [what, answer, wanted] of ANSWERS)
+    test(
+      what,
+      async () => {
+        const server = Bun.serve({
+          hostname: "127.0.0.1",
+          port: 0,
+          fetch: ({ url }) => answer(new URL(url)),
+        });
+        const { origin } = server.url;
+        expect(await says(origin)).toBe(wanted(origin));
+        await server.stop(true);
+      },
+      30_000,
+    );
+
+  test("a proxy that lets the API pass, and asks for a password when she signs in", async () => {
+    const server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: ({ url }) => {
+        if (url.endsWith("/healthz")) return HEALTHY();
+        if (url.endsWith("/me")) return Response.json({ error: "Sign in." }, { status: 401 });
+        return new Response("no", { status: 401, headers: BASIC });
+      },
+    });
+    const { origin } = server.url;
+    expect(await says(origin)).toBe(`Docket answers at ${origin}.`);
+    const { page: options } = browser;
+    await options.$eval("details", (one) => (one.open = true));
+    await options.type("#code", "ABCD-EFGH");
+    await options.keyboard.press("Enter");
+    await until(
+      () => options.$eval(".outcome", (line) => line.textContent),
+      (said) =>
+        said ===
+        `A proxy in front of ${origin} asks for a sign-in of its own. Let Docket's paths pass without it, /oauth/ among them.`,
+    );
+    await server.stop(true);
+  }, 30_000);
+
+  test("a server for http that is asked over https", async () => {
+    const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: HEALTHY });
+    const address = server.url.origin.replace("http:", "https:");
+    expect(await says(address)).toBe(
+      `Something answers at ${address}, but not over https. Enter the address with http://, or set up https on the server.`,
+    );
+    await server.stop(true);
+  }, 30_000);
+
+  test("a server for https that is asked over http, and hangs up", async () => {
+    const { key, der } = newCertificate();
+    const server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      tls: {
+        key: key.export({ type: "pkcs8", format: "pem" }).toString(),
+        cert: `-----BEGIN CERTIFICATE-----\n${Buffer.from(der).toString("base64")}\n-----END CERTIFICATE-----\n`,
+      },
+      fetch: HEALTHY,
+    });
+    const address = server.url.origin.replace("https:", "http:");
+    expect(await says(address)).toBe(
+      `Something answers at ${address}, but not over http. Enter the address with https://.`,
+    );
+    await server.stop(true);
+  }, 30_000);
+});
