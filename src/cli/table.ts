@@ -15,7 +15,7 @@ export const printList = (run: Run, rows: readonly Row[], none: string): void =>
   const cells = rows.map((row) => columns.map((column) => cell(row[column])));
   const lines = [columns.map(heading), ...cells];
   const widths = columns.map((_, at) =>
-    Math.max(...lines.map((line) => Bun.stringWidth(line[at] ?? ""))),
+    lines.reduce((width, line) => Math.max(width, Bun.stringWidth(line[at] ?? "")), 0),
   );
   for (const line of lines) {
     run.print(
