@@ -61,6 +61,8 @@ type Children = {
 export type Folders = {
   /** Whether there is a live folder with that id within the restriction. */
   has(id: string, restriction: Restriction | null): MaybePromise<boolean>;
+  /** Returns the name of the live folder with that id within the restriction; null if there is none. */
+  name(id: string, restriction: Restriction | null): MaybePromise<string | null>;
   /** Returns the live folders within the restriction. */
   names(restriction: Restriction | null): MaybePromise<readonly NamedFolder[]>;
   /** Returns the ids of the folder's tasks that are not deleted. */

@@ -39,7 +39,7 @@ export const memoryAccount = (
       find: (ids) => answer(ids.flatMap((id) => data.children.get(id) ?? [])),
       add: never,
     },
-    folders: { has: never, names: never, tasks: never },
+    folders: { has: never, name: never, names: never, tasks: never },
     buckets: {
       move: (buckets) => {
         for (const { id, trashed } of buckets)

@@ -14,7 +14,7 @@ import { hasFolder, readNames } from "../../src/db/sqlite/records/folders.ts";
 import { readWords } from "../../src/domain/tasks/search.ts";
 import { cryptoRandom, mintSecret } from "../../src/domain/base/secret.ts";
 import { NOON, testDirectory } from "../support/server.ts";
-import { scannedIn, writePlans } from "./_plans.ts";
+import { isOfNames, scannedIn, writePlans } from "./_plans.ts";
 import { PHONE, accountFor, recordOf } from "./_store.ts";
 import { createFolder, pushChanges } from "../support/rules.ts";
 
@@ -35,7 +35,10 @@ beforeAll(async () => {
   await store.close();
 });
 
-const plansOf = (work: (store: Store) => unknown) => writePlans(directory, work);
+const allPlansOf = (work: (store: Store) => unknown) => writePlans(directory, work);
+/** Without the query that names the folders of a page. */
+const plansOf = async (work: (store: Store) => unknown) =>
+  (await allPlansOf(work)).filter((plan) => !isOfNames(plan));
 
 const ALL = readFilter({});
 const list =
@@ -112,6 +115,12 @@ test.each<[string, Partial<TaskFilter>, string]>([
     const [plan] = await plansOf(list({ ...filter, closed: true }, after));
     expect(plan).toStartWith(`SEARCH record USING INDEX ${index}`);
   }
+});
+
+test("One query names the folders of all tasks of a page, each by its key", async () => {
+  const plans = await allPlansOf(list({}));
+  expect(plans.filter(isOfNames)).toHaveLength(1);
+  expect(plans).toHaveLength(2);
 });
 
 test.each<[string, Partial<TaskFilter>, string]>([

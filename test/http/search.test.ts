@@ -89,6 +89,7 @@ test("A search replies like a list: the row, the cursor, the time", async () => 
         title: "Rooms",
         folder: folder.id,
         project_id: folder.id,
+        folder_name: "Travel",
         created_by: "agent",
         created_by_key: "bot",
         created_at: times[1],

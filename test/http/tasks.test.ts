@@ -40,7 +40,8 @@ test("One call of an agent files a task with its tabs and notes", async () => {
   ];
   const texts = ["Ask bob.", "Window seat.", "Early.", "Cheap."];
   const notes = texts.map((text) => note({ text, ...BY_BOT }));
-  const row = { status: "in_progress", colour: "teal", folder: id, project_id: id, ...BY_BOT };
+  const place = { folder: id, project_id: id, folder_name: "Travel" };
+  const row = { status: "in_progress", colour: "teal", ...place, ...BY_BOT };
   const counts = { tab_count: 2, note_count: 4 };
   expect(made.json).toEqual(wholeTask({ ...row, ...counts, tabs, notes }));
 

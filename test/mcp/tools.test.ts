@@ -35,6 +35,7 @@ test("add_task makes a task with tabs and notes in one call, and REST shows it a
     status: "in_progress",
     colour: "red",
     folder: folder.id,
+    folder_name: "Travel",
     tab_count: 2,
     note_count: 2,
     ...BY_BOT,

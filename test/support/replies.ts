@@ -60,6 +60,7 @@ export const taskRow = (fields: Fields = {}) => ({
   due: null,
   tags: [],
   position: null,
+  folder_name: null,
   tab_count: 0,
   note_count: 0,
   ...fields,

@@ -25,6 +25,7 @@ import { contentOf, type RecordRow } from "../../domain/sync/row.ts";
 import type { Transaction } from "../transaction.ts";
 import { resolveContainers } from "./containers.ts";
 import { newId } from "./ids.ts";
+import { showing } from "./folders.ts";
 import { wholeTask } from "./task.ts";
 import { editRecord, insertRecord } from "./write.ts";
 
@@ -50,7 +51,8 @@ export const insertTask = (
     const filing = { author: authorOf(editor), now: tx.now, newId };
     const content = newTask(draft, places, filing);
     const key = { table: "sync_tasks", id: newId(tx.now) } as const;
-    return insertRecord(tx, key, content, { loss: "edited", by: editor });
+    const made = insertRecord(tx, key, content, { loss: "edited", by: editor });
+    return andThen(made, (task) => showing(tx, task, editor));
   });
 
 /**
@@ -68,21 +70,27 @@ export const patchTask = (
   checkRestriction(editor.restriction, "write to a task");
   return andThen(writableTask(tx, id, editor), (before) => {
     if (ifMatch !== null && !namesTag(ifMatch, entityTag(before))) throw changedMeanwhile();
-    checkEchoed(before, echoed);
-    const meant = status === undefined || patch.status === before.status ? {} : { status };
-    return andThen(resolveContainers(tx, patch, editor), (containers) => {
-      checkStaysWithin(editor, containers);
-      const { payload, filed } = contentOf(before);
-      const tags = patch.tags && spelledAs(patch.tags, listField(payload, "tags"));
-      if (editor.kind === "api_key") checkDeviceTags(contentOf(before), tags ?? []);
-      const sent = sentFields(tags ? { ...patch, tags } : patch);
-      const content = {
-        payload: withFields(payload, { ...sent, ...meant, ...containers }),
-        filed,
-      };
-      return editRecord(tx, before, content, { loss: "edited", by: editor });
+    const shown = echoed.size === 0 ? before : showing(tx, before, editor);
+    return andThen(shown, (task) => {
+      checkEchoed(task, echoed);
+      const meant = status === undefined || patch.status === before.status ? {} : { status };
+      return andThen(resolveContainers(tx, patch, editor), (containers) => {
+        checkStaysWithin(editor, containers);
+        const content = patched(before, patch, { ...meant, ...containers }, editor);
+        const changed = editRecord(tx, before, content, { loss: "edited", by: editor });
+        return andThen(changed, (after) => showing(tx, after, editor));
+      });
     });
   });
+};
+
+/** The task's content with the fields that were sent, and with others that were looked up for them. */
+const patched = (before: RecordRow, patch: TaskPatch, found: Payload, editor: Editor): Content => {
+  const { payload, filed } = contentOf(before);
+  const tags = patch.tags && spelledAs(patch.tags, listField(payload, "tags"));
+  if (editor.kind === "api_key") checkDeviceTags({ payload, filed }, tags ?? []);
+  const sent = sentFields(tags ? { ...patch, tags } : patch);
+  return { payload: withFields(payload, { ...sent, ...found }), filed };
 };
 
 type TaskChange = {
@@ -108,6 +116,7 @@ export const cannotChange = (name: string): Refusal =>
 const INSTEAD: Readonly<Record<string, string>> = {
   tabs: "Add tabs with POST /tasks/{id}/tabs.",
   notes: "Add a note with POST /tasks/{id}/notes.",
+  folder_name: "Send folder, with the id or exact name of the folder.",
 };
 
 /** Sets fields. Setting an absent field to null changes nothing. */
@@ -146,7 +155,8 @@ const fileInto = (
   return andThen(writableTask(tx, id, editor), (before) => {
     const filing = { author: authorOf(editor), now: tx.now, newId };
     const cause = { loss: "edited", by: editor } as const;
-    return editRecord(tx, before, add(contentOf(before), filing), cause);
+    const filled = editRecord(tx, before, add(contentOf(before), filing), cause);
+    return andThen(filled, (task) => showing(tx, task, editor));
   });
 };
 

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Editor } from "../../domain/people/caller.ts";
+import { type Editor, mayRead } from "../../domain/people/caller.ts";
 import type { FolderDraft } from "../../domain/tasks/draft.ts";
 import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { checkRestriction, type Restriction } from "../../domain/people/restriction.ts";
@@ -12,6 +12,8 @@ import {
   type SentAs,
 } from "../../domain/tasks/folder.ts";
 import { newId } from "./ids.ts";
+import type { RecordRow } from "../../domain/sync/row.ts";
+import { withFolderName } from "../../domain/tasks/task-row.ts";
 import type { Store } from "../store.ts";
 import { prepared } from "../sqlite/orm.ts";
 import { hasFolder, readNames } from "../sqlite/records/folders.ts";
@@ -55,6 +57,20 @@ export const findFolder = (
     : andThen(readNames(reader, accountId, restriction), (folders) =>
         folderNamed(folders, text, sentAs, true),
       );
+
+/** Returns a task that is to be shown to its editor: with the name of its folder, if the editor may read it. */
+export const showing = (
+  tx: Transaction,
+  task: RecordRow,
+  editor: Editor,
+): MaybePromise<RecordRow> => {
+  const { folderId, row } = task;
+  if (folderId === null || !mayRead(editor)) return task;
+  return andThen(tx.folders.name(folderId, editor.restriction), (name) => ({
+    ...task,
+    row: withFolderName(row, name),
+  }));
+};
 
 /** A new folder, with its row as JSON text. */
 export type MadeFolder = { readonly id: string; readonly text: string };

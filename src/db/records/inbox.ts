@@ -17,6 +17,7 @@ import { INBOX_TITLE } from "../../domain/tasks/task.ts";
 import type { Transaction } from "../transaction.ts";
 import { insertTask } from "./edits.ts";
 import { newId } from "./ids.ts";
+import { showing } from "./folders.ts";
 import { editRecord } from "./write.ts";
 
 /** Files tabs without a task into the account's inbox task. Returns that task. */
@@ -30,9 +31,9 @@ export const fileInbox = (
     const filing = { author: authorOf(editor), now: tx.now, newId };
     const filled = inbox && addTabs(contentOf(inbox), tabs, filing);
     // A full inbox is left as it is, and a new one is started.
-    return filled && isWithinFill(filled.payload)
-      ? editRecord(tx, inbox, filled, { loss: "edited", by: editor })
-      : beginInbox(tx, tabs, editor);
+    if (!filled || !isWithinFill(filled.payload)) return beginInbox(tx, tabs, editor);
+    const edited = editRecord(tx, inbox, filled, { loss: "edited", by: editor });
+    return andThen(edited, (task) => showing(tx, task, editor));
   });
 };
 

@@ -4,6 +4,8 @@ import { readChildren } from "../../domain/tasks/children.ts";
 import { findTaskView, type TaskView } from "./reach.ts";
 import type { Store } from "../store.ts";
 import { filedOf, parsedOf } from "../../domain/sync/row.ts";
+import { withFolderName } from "../../domain/tasks/task-row.ts";
+import { namesOf } from "../sqlite/records/folders.ts";
 
 /**
  * Returns a task. Missing and deleted tasks, other accounts' tasks, and those outside a restriction are all
@@ -15,7 +17,13 @@ export const readTaskView = (
   restriction: Restriction | null,
   id: string,
   trashed = true,
-): MaybePromise<TaskView> => findTaskView(store.reader, accountId, restriction, id, trashed);
+): MaybePromise<TaskView> => {
+  const task = findTaskView(store.reader, accountId, restriction, id, trashed);
+  const { folderId, row } = task;
+  if (folderId === null) return task;
+  const name = namesOf(store.reader, accountId, [folderId], restriction).get(folderId) ?? null;
+  return { ...task, row: withFolderName(row, name) };
+};
 
 /** The task's tabs and notes, each with its author; of each list only the first `most`. */
 export const taskChildren = (task: TaskView, most?: number) =>

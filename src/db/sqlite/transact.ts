@@ -12,7 +12,7 @@ import { findVersion, keptHistory, versionsBefore, wasRefused } from "./history/
 import { moveBuckets } from "./records/buckets.ts";
 import { findChildren, insertChildren } from "./records/children.ts";
 import { findRecords } from "./records/find.ts";
-import { hasFolder, readNames, tasksInFolder } from "./records/folders.ts";
+import { hasFolder, namesOf, readNames, tasksInFolder } from "./records/folders.ts";
 import { findInboxId, setInboxId } from "./records/inbox.ts";
 import { checkQuota } from "./records/quota.ts";
 import { bytesOf, putRecords, readRecords } from "./records/put.ts";
@@ -61,6 +61,7 @@ const openTransaction = (
     },
     folders: {
       has: (id, restriction) => hasFolder(orm, accountId, id, restriction),
+      name: (id, restriction) => namesOf(orm, accountId, [id], restriction).get(id) ?? null,
       names: (restriction) => readNames(orm, accountId, restriction),
       tasks: (id) => tasksInFolder(orm, accountId, id),
     },

@@ -274,6 +274,17 @@ export const TASK_FIELDS = {
       inTools: {},
     },
   },
+  folder_name: {
+    // Stored rows have null here, because a folder is renamed without its tasks: see `withFolderName`.
+    read: (): string | null => null,
+    shown: orNull(
+      text(
+        "The folder's name. Null if it is in none, or in a folder that was deleted or that your key may not see.",
+      ),
+    ),
+    example: "Travel",
+    inResults: { most: LINE },
+  },
   tab_count: {
     read: (payload) => countChildren(payload, "pages"),
     shown: count("How many tabs it has."),

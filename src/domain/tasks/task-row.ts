@@ -22,6 +22,15 @@ export const taskColumns = (row: TaskRow): TaskColumns => {
   return columns as TaskColumns;
 };
 
+/** Returns a stored row, which is JSON text, with the name of the task's folder. */
+export const withFolderName = (row: string, name: string | null): string =>
+  name === null
+    ? row
+    : row.replace(NO_FOLDER_NAME, () => `,"folder_name":${JSON.stringify(name)},`);
+
+/** It cannot be within a text: quotes are escaped there. */
+const NO_FOLDER_NAME = ',"folder_name":null,';
+
 /** A list as JSON; an empty list as null. */
 const columnValue = (
   value: string | readonly string[] | null,

@@ -106,6 +106,7 @@ test("A task's row shows every field, null if there is none, and its folder unde
     due: null,
     tags: [],
     position: null,
+    folder_name: null,
     tab_count: 0,
     note_count: 0,
   });

@@ -1,4 +1,6 @@
 import type { Orm } from "../../sqlite/orm.ts";
+import { withFolderName } from "../../../domain/tasks/task-row.ts";
+import { namesOf } from "../../sqlite/records/folders.ts";
 import { mayList } from "../reach.ts";
 import type { Hits } from "../../sqlite/search/query.ts";
 import { type Asked, shapeOf, type TaskPosition, valuesOf } from "./task-filter.ts";
@@ -26,14 +28,23 @@ export const readPage = (orm: Orm, asked: Asked, hits: string | null): FoundPage
   // Without a query: one would take as long as there are tasks in a folder that the caller may not know of.
   if (!mayList(restriction, filter.folderId)) return { rows: [], next: null, partial: false };
   const shape = shapeOf(filter, page.after, restriction);
-  return pageOf(selectTasks(orm, shape).all({ ...valuesOf(asked), hits }), page.limit);
+  return pageOf(orm, asked, selectTasks(orm, shape).all({ ...valuesOf(asked), hits }));
 };
 
-/** Returns the page that begins with these tasks. There is another one if there are more than `limit`. */
-export const pageOf = (found: readonly Listed[], limit: number): FoundPage => {
+/** Returns the page that begins with these tasks. There is another one if there are more than its limit. */
+export const pageOf = (
+  orm: Orm,
+  { accountId, restriction, page: { limit } }: Asked,
+  found: readonly Listed[],
+): FoundPage => {
   const shown = found.slice(0, limit);
   const last = found.length > limit ? shown.at(-1) : undefined;
-  return { rows: shown.map(({ row }) => row), next: last ? placeOf(last) : null, partial: false };
+  const ids = new Set(shown.flatMap(({ folderId }) => folderId ?? []));
+  const names = namesOf(orm, accountId, [...ids], restriction);
+  const rows = shown.map(({ row, folderId }) =>
+    withFolderName(row, names.get(folderId ?? "") ?? null),
+  );
+  return { rows, next: last ? placeOf(last) : null, partial: false };
 };
 
 const placeOf = ({ row, changedAt, tier = 0 }: Listed): TaskPosition => {

@@ -85,13 +85,18 @@ const AFTER_MATCH = sql`(${TIER} > ${sql.placeholder("tier")}
 /** As few columns as possible: every selected column costs a fetch per row. */
 export type Listed = {
   readonly row: string;
+  readonly folderId: string | null;
   readonly changedAt: Instant;
   /** Set in a search only. */
   readonly tier?: number;
 };
 
 // Uses `named` because Drizzle cannot select a table's columns when the query names an index.
-const LISTED = named({ row: record.row, changedAt: record.changedAt });
+const LISTED = named({
+  row: record.row,
+  folderId: record.folderId,
+  changedAt: record.changedAt,
+});
 
 const FOLDER: Record<Shape["folder"], SQL | undefined> = {
   any: undefined,

@@ -39,7 +39,8 @@ const isOfFewDue = (orm: Orm, asked: Asked, shape: Shape): boolean =>
   isOfDue(shape) &&
   (selectDue(orm, shape).get(valuesOf(asked))?.due ?? 0) <= FEW;
 
-const walk = (orm: Orm, { page, ...asked }: Asked): MaybePromise<FoundPage> => {
+const walk = (orm: Orm, asked: Asked): MaybePromise<FoundPage> => {
+  const { page } = asked;
   const found: Listed[] = [];
   let [after, size, worked] = [page.after, AT_ONCE, 0];
   const step = (slices: Slices): boolean => {
@@ -58,7 +59,7 @@ const walk = (orm: Orm, { page, ...asked }: Asked): MaybePromise<FoundPage> => {
     worked = slices.worked();
     return true;
   };
-  return andThen(repeatInSlices(step), () => pageOf(found, page.limit));
+  return andThen(repeatInSlices(step), () => pageOf(orm, asked, found));
 };
 
 /** The time that one step should take, in ms. A task of 1 MiB takes a thousand times as long as a short one. */

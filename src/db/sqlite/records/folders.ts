@@ -80,6 +80,31 @@ export const readNames = (
   return andThen(repeatInSlices(step), () => found);
 };
 
+/** The folders with these ids, each found by its key: SQLite would walk all of the account's folders. */
+const WANTED = sql`(select value as wanted_id from json_each(${sql.placeholder("ids")})) as wanted
+  cross join ${record} on ${record.accountId} = ${sql.placeholder("accountId")}
+    and ${record.table} = 'sync_projects' and ${record.id} = wanted.wanted_id`;
+
+const selectNamed = direct<NamedFolder, Reach>((orm, reach) =>
+  orm
+    .select(named({ id: record.id, name: record.title }))
+    .from(WANTED)
+    .where(and(LIVE_FOLDER, foldersWithin(reach))),
+);
+
+/** Returns the names of folders by their ids: of those that are live and within the restriction. */
+export const namesOf = (
+  orm: Orm,
+  accountId: number,
+  ids: readonly string[],
+  restriction: Restriction | null,
+): ReadonlyMap<string, string> => {
+  if (ids.length === 0) return new Map();
+  const values = { accountId, ids: JSON.stringify(ids), ...restrictionValues(restriction) };
+  const found = selectNamed(orm, reachOf(restriction)).all(values);
+  return new Map(found.map(({ id, name }) => [id, name]));
+};
+
 const selectInside = prepared((orm) =>
   orm
     .select({ id: record.id })

@@ -99,7 +99,8 @@ describe("a restore refuses a file that Docket has not made so, and changes noth
     [
       "tables that are ahead of its migrations",
       [
-        "DELETE FROM __drizzle_migrations WHERE rowid = (SELECT max(rowid) FROM __drizzle_migrations)",
+        // The last one changes no table.
+        "DELETE FROM __drizzle_migrations WHERE rowid >= (SELECT max(rowid) FROM __drizzle_migrations) - 1",
       ],
       "its list of migrations does not fit its tables",
     ],
