@@ -1,5 +1,5 @@
 import { isObject, listField, type Payload, textField } from "../domain/base/payload.ts";
-import { isBlank } from "../domain/base/text.ts";
+import { shownName } from "../domain/base/text.ts";
 import { eachOnce } from "../domain/tasks/tags.ts";
 import { groupsIn } from "../domain/tasks/groups.ts";
 import { DEFAULT_STATUS, INBOX_TITLE } from "../domain/tasks/task.ts";
@@ -205,9 +205,6 @@ export const isInbox = ({ title }: Pick<TaskView, "title">): boolean => title ==
 /** Returns what people call a task. */
 export const taskName = (task: Pick<TaskView, "title">): string =>
   isInbox(task) ? INBOX_NAME : shownName(task.title);
-
-/** A title or name as it is shown. Blanks alone would leave nothing to read or press. */
-export const shownName = (name: string): string => (isBlank(name) ? "Untitled" : name);
 
 /** Whether an address may be a link. Anything but http and https could run code. */
 export const isWebAddress = (url: string): boolean =>

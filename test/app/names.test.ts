@@ -80,3 +80,29 @@ atEachAddress("What an agent made", (engine) => {
     await page.getByText("Made by helper").waitFor();
   }, 60_000);
 });
+
+atEachAddress("A folder whose name shows nothing", (engine) => {
+  const desk = useDesk({
+    engine,
+    prepare: async ({ device, open }) => {
+      const updated_at = formatInstant(Date.now() - 60_000);
+      await device("POST", "/sync", [
+        { table: "sync_projects", id: "f", updated_at, payload: { name: "\u200B\u3164" } },
+        { table: "sync_tasks", id: "t", updated_at, payload: { title: "Trip", project_id: "f" } },
+      ]);
+      await open("/tasks/open");
+    },
+  });
+
+  test("is called Unnamed folder at the side, in a row, and where a folder is chosen", async () => {
+    const { page } = desk;
+    await row(page, "Trip").getByText("Unnamed folder", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "Unnamed folder" }).waitFor();
+    await row(page, "Trip").getByRole("link").click();
+    const panel = page.getByRole("complementary", { name: "Task: Trip" });
+    await panel.locator(".chip", { hasText: "Unnamed folder" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("unnamed");
+    await page.getByRole("option", { name: "Unnamed folder Folder" }).waitFor();
+  }, 60_000);
+});

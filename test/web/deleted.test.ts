@@ -98,7 +98,7 @@ test("a record whose contents are no longer kept says so, has no button, and can
   await phone.push("t", {}, deleted());
   const seen = await ann.get(PLACE);
   expect(rowsOf(seen)).toEqual([
-    "(no title) task deleted 4 March 2026, 12:00 UTC phone – Its contents are no longer kept.",
+    "Untitled task deleted 4 March 2026, 12:00 UTC phone – Its contents are no longer kept.",
   ]);
   expect(seen.html).not.toContain(`action="${PLACE}/restore"`);
   const refused = await ann.post(`${PLACE}/restore`, { kind: "task", id: "t" });

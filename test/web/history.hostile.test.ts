@@ -152,7 +152,7 @@ test("a task that a device deleted without ever sending its contents still has a
   await laptop.push("t", {}, { deleted_at: formatInstant(clock.wall()) });
   const seen = await person.get(HISTORY);
   expect([seen.status, cardsOf(seen)]).toEqual([200, []]);
-  expect(seen.html).toContain("<h1>History of a task</h1>");
+  expect(seen.html).toContain("<h1>History of Untitled</h1>");
 });
 
 const tabs = (from: number) => Array.from({ length: 12_000 }, (_, at) => String((from + at) % 97));

@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
 import { change, sharedServer } from "../support/replies.ts";
+import { formatInstant, MINUTE } from "../../src/domain/base/instant.ts";
+import { someoneWithAPast } from "./_past.ts";
 import { someoneSignedIn } from "./_visitor.ts";
 import { pushChanges } from "../support/rules.ts";
 
@@ -101,3 +103,58 @@ test("a folder's name is shown as text", async () => {
     expect(text).toContain("<script>alert(1)</script>\uFFFD");
   }
 });
+
+test.each([
+  ["empty", ""],
+  ["blank", " \u3000\t"],
+  ["invisible", "\u200B\u2060\uFEFF"],
+  ["steering", "\u202E\u2066"],
+])(
+  "on every page, a title or name that is %s reads Untitled, Unnamed folder or bucket",
+  async (_how, nothing) => {
+    const { person: ann, laptop, helper, helps } = await someoneWithAPast(server);
+    await laptop.push("f", { name: nothing }, {}, "sync_projects");
+    await laptop.push("b", { name: nothing }, {}, "sync_buckets");
+    await laptop.push("t", { title: "Trip", project_id: "f", bucket_id: "b" });
+    clock.advance(MINUTE);
+    expect((await helps("PATCH", "/tasks/t", { title: "Seen", folder: null })).status).toBe(200);
+    clock.advance(MINUTE);
+    const pages = [{ url: "https://a.example/", title: nothing }];
+    await laptop.push("t", { title: nothing, project_id: "f", pages });
+    const history = await ann.get("/account/tasks/t/history");
+    const restore = /href="([^"]*restore[^"]*)"/.exec(history.html)?.[1] ?? "";
+    const alive: readonly (readonly [string, string])[] = [
+      ["/account/tasks/t", "Untitled Open this task"],
+      ["/account/tasks/t", "Folder Unnamed folder"],
+      ["/account/tasks/t", "https://a.example/ a.example"],
+      ["/account/folders/f", "Unnamed folder Open this folder"],
+      ["/account/folders/f", "Untitled To do"],
+      ["/account/tasks/t/history", "History of Untitled"],
+      ["/account/tasks/t/history", "Title from Seen to Untitled"],
+      ["/account/tasks/t/history", "Folder from nothing to Unnamed folder"],
+      ["/account/tasks/t/history", "Bucket from Unnamed bucket to nothing"],
+      ["/account/tasks/t/history", "Tab added https://a.example/ Restore"],
+      [restore, "“ Untitled ”, as it was before this change"],
+      [`/account/keys/${helper.key.id}/undo?since=24h`, "Task Untitled"],
+      ["/account/activity", "Untitled · Open"],
+      ["/account/keys/new", "Unnamed folder"],
+    ];
+    for (const [path, words] of alive) expect((await ann.get(path)).text).toContain(words);
+    for (const [table, id] of [
+      ["sync_tasks", "t"],
+      ["sync_projects", "f"],
+      ["sync_buckets", "b"],
+    ] as const) {
+      clock.advance(MINUTE);
+      await laptop.push(id, {}, { deleted_at: formatInstant(clock.wall()) }, table);
+    }
+    const deleted = await ann.get("/account/deleted");
+    expect(deleted.text).toContain("Unnamed bucket bucket deleted");
+    expect(deleted.text).toContain("Unnamed folder folder deleted");
+    expect(deleted.text).toContain("Untitled task deleted");
+    expect(deleted.html).toContain('aria-label="Restore Untitled"');
+    await ann.post("/account/deleted/restore", { kind: "task", id: "t" });
+    const back = await ann.get("/account/deleted?restored=task:t");
+    expect(back.text).toContain("The task Untitled is restored.");
+  },
+);

@@ -95,13 +95,13 @@ test("a task that is empty, or has fields of the wrong kind, is still shown", as
   });
   await push("sync_tasks", "mixed", { pages: ["https://a.example/", 7, {}], notes: ["n", null] });
   const empty = await ann.get("/account/tasks/empty");
-  expect(empty.text).toContain("(no title) Open this task Status To do Folder none Created by you");
+  expect(empty.text).toContain("Untitled Open this task Status To do Folder none Created by you");
   expect(empty.text).toContain("No saved tabs. Notes (0) No notes.");
   const odd = await ann.get("/account/tasks/odd");
   expect([odd.status, odd.text]).toEqual([200, expect.stringContaining("Folder not found")]);
   const mixed = await ann.get("/account/tasks/mixed");
   expect(mixed.text).toContain("Tabs (2) https://a.example/ a.example");
-  expect(mixed.text).toContain("(no title) not a web address");
+  expect(mixed.text).toContain("Untitled not a web address");
 });
 
 test("a deleted task or folder says so, and a trashed task is marked", async () => {

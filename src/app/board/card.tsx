@@ -1,3 +1,4 @@
+import { recordName } from "../../domain/base/record.ts";
 import type { TaskFields } from "../../client/edits.ts";
 import { taskName, type TaskView } from "../../client/views.ts";
 import { arrange } from "../acts/order.ts";
@@ -63,7 +64,7 @@ export const BoardCard = ({ task, index, list, fields }: CardProps) => {
           {folder && (
             <span class="in-folder">
               <Dot colour={folder.colour} />
-              <span>{folder.name}</span>
+              <span>{recordName("sync_projects", folder.name)}</span>
             </span>
           )}
           {tabs.length > 0 && (

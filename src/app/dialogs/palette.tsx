@@ -1,3 +1,4 @@
+import { recordName } from "../../domain/base/record.ts";
 import { RANK_STEP, type Ranked, rankName } from "../../client/rank.ts";
 import { isInbox } from "../../client/views.ts";
 import { type Choice, Chooser } from "../parts/chooser.tsx";
@@ -37,7 +38,11 @@ const choicesFor = (text: string): readonly Choice[] => {
       return rank === null ? [] : [{ rank: rank - RANK_STEP, choice: choice(one) }];
     });
   const tasks = findTasks(text, MOST).map((one) => ({ rank: one.rank, choice: taskChoice(one) }));
-  return [...named(commands(), commandChoice), ...named(folders.value, folderChoice), ...tasks]
+  const shown = folders.value.map((one) => ({
+    ...one,
+    name: recordName("sync_projects", one.name),
+  }));
+  return [...named(commands(), commandChoice), ...named(shown, folderChoice), ...tasks]
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ choice }) => choice);
 };

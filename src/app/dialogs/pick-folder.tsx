@@ -1,3 +1,4 @@
+import { recordName } from "../../domain/base/record.ts";
 import { addFolder } from "../acts/folders.ts";
 import { Chooser } from "../parts/chooser.tsx";
 import { Dot } from "../parts/dot.tsx";
@@ -21,7 +22,7 @@ export const PickFolder = ({ onPick }: { readonly onPick: (id: string | null) =>
             shown: (
               <>
                 <Dot colour={colour} />
-                <span class="name">{name}</span>
+                <span class="name">{recordName("sync_projects", name)}</span>
               </>
             ),
             run: () => onPick(id),

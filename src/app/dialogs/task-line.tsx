@@ -1,3 +1,4 @@
+import { recordName } from "../../domain/base/record.ts";
 import { isInbox, taskName, type TaskView } from "../../client/views.ts";
 import { statusName } from "../../domain/tasks/status.ts";
 import { isClosed } from "../../domain/tasks/task.ts";
@@ -8,14 +9,16 @@ import { statusIcon } from "../words/statuses.ts";
 /** A task that a picker or the palette offers: its name, and what tells it from others of that name. */
 export const TaskLine = ({ task }: { readonly task: TaskView }) => {
   const { status, folderId } = task;
-  const folder = foldersById.value.get(folderId ?? "")?.name;
+  const folder = foldersById.value.get(folderId ?? "");
   return (
     <>
       <Icon name={isInbox(task) ? "inbox" : statusIcon(status)} />
       <span class="name" dir="auto">
         {taskName(task)}
       </span>
-      <span class="soft">{isClosed(status) ? statusName(status) : folder}</span>
+      <span class="soft">
+        {isClosed(status) ? statusName(status) : folder && recordName("sync_projects", folder.name)}
+      </span>
     </>
   );
 };

@@ -1,3 +1,4 @@
+import { recordName } from "../../domain/base/record.ts";
 import { taskName, type TaskView } from "../../client/views.ts";
 import { keepTask, undoAgents } from "../acts/agents.ts";
 import { Dot } from "../parts/dot.tsx";
@@ -24,7 +25,7 @@ export const Facts = ({ task }: { readonly task: TaskView }) => {
       {folder && view !== "folder" && (
         <span class="in-folder">
           <Dot colour={folder.colour} />
-          <span>{folder.name}</span>
+          <span>{recordName("sync_projects", folder.name)}</span>
         </span>
       )}
       {task.notes.length > 0 && (

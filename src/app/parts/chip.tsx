@@ -1,3 +1,4 @@
+import { shownName } from "../../domain/base/text.ts";
 import type { ComponentChildren } from "preact";
 import { today } from "../state/today.ts";
 import { dueState, dueWords } from "../words/dates.ts";
@@ -70,9 +71,12 @@ export const PlaceChoice = ({ label, icon, places, at, none, onPick }: PlaceChoi
       label={label}
       icon={icon}
       value={place?.id ?? ""}
-      shown={place === undefined ? label : place.name || unnamed}
+      shown={place === undefined ? label : shownName(place.name, unnamed)}
       set={place !== undefined}
-      options={[["", none], ...places.map(({ id, name }) => [id, name || unnamed] as const)]}
+      options={[
+        ["", none],
+        ...places.map(({ id, name }) => [id, shownName(name, unnamed)] as const),
+      ]}
       onPick={(next) => onPick(next || null)}
     />
   );

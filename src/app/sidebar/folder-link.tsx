@@ -1,3 +1,4 @@
+import { recordName } from "../../domain/base/record.ts";
 import type { FolderView } from "../../client/views.ts";
 import { arrangeFolder, nudgeFolder } from "../acts/order.ts";
 import { keyOf } from "../keys/meaning.ts";
@@ -35,7 +36,7 @@ export const FolderLink = ({ folder }: { readonly folder: FolderView }) => {
         title="Alt and an arrow key move the folder"
       >
         <Dot colour={colour} />
-        <span class="name">{name || "Unnamed folder"}</span>
+        <span class="name">{recordName("sync_projects", name)}</span>
         {number !== undefined && <span class="number">{number}</span>}
       </a>
     </li>

@@ -1,3 +1,4 @@
+import { shownName } from "../../domain/base/text.ts";
 import { computed } from "@preact/signals";
 import type { TaskFields } from "../../client/edits.ts";
 import type { TaskView } from "../../client/views.ts";
@@ -36,7 +37,7 @@ export const columns = computed((): readonly Column[] => {
     ...(loose.length > 0 ? [{ ...none, tasks: loose }] : []),
     ...own.map(({ id, name }) => ({
       key: id,
-      name: name || "Unnamed column",
+      name: shownName(name, "Unnamed column"),
       isOwn: true,
       fields: { bucketId: id },
       tasks: cards.value.filter(({ bucketId }) => bucketId === id),

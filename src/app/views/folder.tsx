@@ -1,3 +1,4 @@
+import { recordName } from "../../domain/base/record.ts";
 import { MAX_NAME } from "../../domain/tasks/folder.ts";
 import { changeFolder, deleteFolder, renameFolder } from "../acts/folders.ts";
 import { nudgeFolder } from "../acts/order.ts";
@@ -36,7 +37,7 @@ export const FolderView = ({ id }: { readonly id: string | null }) => {
     />
   );
   return (
-    <ListView title={name} label={folder.name || "Unnamed folder"}>
+    <ListView title={name} label={recordName("sync_projects", folder.name)}>
       <ColourMenu
         colour={folder.colour}
         onPick={(colour) => void changeFolder(folder.id, { colour })}

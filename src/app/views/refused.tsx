@@ -1,3 +1,4 @@
+import { recordName } from "../../domain/base/record.ts";
 import type { RefusedChange } from "../../client/client.ts";
 import { taskName } from "../../client/views.ts";
 import { textField } from "../../domain/base/payload.ts";
@@ -35,7 +36,8 @@ const Refused = ({
   readonly change: RefusedChange;
 }) => {
   const title = textField(payload, "title");
-  const name = title === null ? (textField(payload, "name") ?? id) : taskName({ title });
+  const name =
+    title === null ? recordName(table, textField(payload, "name") ?? id) : taskName({ title });
   const path =
     table === "sync_tasks"
       ? pathTo({ view: "refused" }, id)

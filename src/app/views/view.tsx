@@ -1,3 +1,4 @@
+import { recordName } from "../../domain/base/record.ts";
 import { useEffect } from "preact/hooks";
 import { foldersById } from "../state/client.ts";
 import { route, type View } from "../state/route.ts";
@@ -39,10 +40,11 @@ export const CurrentView = () => {
 };
 
 const titleOf = (view: View, folder: string | null): string => {
-  if (view === "folder")
-    return folder === "none"
-      ? "No folder"
-      : (foldersById.value.get(folder ?? "")?.name ?? "Folder");
+  if (view === "folder") {
+    const name = foldersById.value.get(folder ?? "")?.name;
+    if (folder === "none") return "No folder";
+    return name === undefined ? "Folder" : recordName("sync_projects", name);
+  }
   const names: Partial<Record<View, string>> = {
     search: "Search",
     share: "Save a link",

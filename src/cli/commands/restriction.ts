@@ -1,3 +1,4 @@
+import { isBlank } from "../../domain/base/text.ts";
 import { nameFolders } from "../../db/records/folders.ts";
 import type { NamedFolder } from "../../domain/tasks/folder.ts";
 import type { Store } from "../../db/store.ts";
@@ -91,5 +92,5 @@ export const restrictionWords = (
 
 const folderWords = (name: string | undefined): string => {
   if (name === undefined) return "(deleted)";
-  return name === "" ? "(unnamed)" : `"${plain(short(name))}"`;
+  return isBlank(name) ? "(unnamed)" : `"${plain(short(name))}"`;
 };

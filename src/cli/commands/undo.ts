@@ -1,3 +1,4 @@
+import { shownName } from "../../domain/base/text.ts";
 import { parseLifetime } from "../../domain/people/api-key.ts";
 import { listKeys } from "../../db/people/api-keys.ts";
 import { readNames, readContainerNames } from "../../db/history/names.ts";
@@ -36,7 +37,7 @@ export const undoCommand: Command = {
       printList(run, rows, "There is nothing left to undo for this key since then.");
       const refused = records.filter((record) => record.refused !== null);
       for (const { title, refused: why } of refused)
-        run.say(`Not undone: "${plain(short(title))}". ${why}`);
+        run.say(`Not undone: "${plain(short(shownName(title)))}". ${why}`);
       if (missing !== null)
         run.say(
           `Docket does not keep all versions from before ${time(missing)}. What the key did before then may not have been undone.`,

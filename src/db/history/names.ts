@@ -1,3 +1,4 @@
+import { recordName } from "../../domain/base/record.ts";
 import type { Names } from "../../domain/history/event.ts";
 import { textField } from "../../domain/base/payload.ts";
 import {
@@ -32,8 +33,9 @@ export const readContainerNames = async (
     [...containers].flatMap(([key, { field, id }]) => {
       const table = field === "project_id" ? "sync_projects" : "sync_buckets";
       const row = findRecord(store.reader, accountId, table, id);
-      const name = row && textField(payloadOf(row), "name");
-      return name ? [[key, name] as const] : [];
+      return row
+        ? [[key, recordName(table, textField(payloadOf(row), "name") ?? "")] as const]
+        : [];
     }),
   );
 };

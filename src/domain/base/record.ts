@@ -1,4 +1,5 @@
 import type { Payload } from "./payload.ts";
+import { shownName } from "./text.ts";
 
 /** The names of the tables in the API (specification, section 2). */
 export const TABLES = ["sync_tasks", "sync_projects", "sync_buckets"] as const;
@@ -14,6 +15,10 @@ export const KINDS: Readonly<Record<Table, "bucket" | "folder" | "task">> = {
   sync_projects: "folder",
   sync_buckets: "bucket",
 };
+
+/** A record's title or name as people read it. Devices may send one that is empty, or of invisible characters. */
+export const recordName = (table: Table, name: string): string =>
+  shownName(name, table === "sync_tasks" ? "Untitled" : `Unnamed ${KINDS[table]}`);
 
 const TABLES_BY_KIND: ReadonlyMap<string, Table> = new Map(
   TABLES.map((table) => [KINDS[table], table]),

@@ -65,6 +65,10 @@ export const isBlank = (text: string): boolean =>
 export const isSeen = (value: unknown): value is string =>
   typeof value === "string" && !isBlank(value);
 
+/** A title or name as it is shown. Blanks alone would leave nothing to read or press. */
+export const shownName = (name: string, unnamed = "Untitled"): string =>
+  isBlank(name) ? unnamed : name;
+
 /** The order of texts by their UTF-16 units: below 0, 0 or above 0. */
 export const compareTexts = (a: string, b: string): number => (a === b ? 0 : a > b ? 1 : -1);
 

@@ -1,4 +1,5 @@
 import { Refusal } from "../base/refusal.ts";
+import { isBlank } from "../base/text.ts";
 
 /**
  * What a key is limited to: some folders, by id, or only the inbox. Null is the whole account. It
@@ -79,7 +80,7 @@ export const describeRestriction = (
 const nameOf = (name: string | undefined): Piece =>
   name === undefined
     ? words("(deleted folder)")
-    : name === ""
+    : isBlank(name)
       ? words("(unnamed folder)")
       : { text: name, isName: true };
 

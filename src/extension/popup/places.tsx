@@ -1,5 +1,6 @@
 import { searchTasks } from "../../client/search.ts";
 import type { TaskView } from "../../client/views.ts";
+import { shownName } from "../../domain/base/text.ts";
 import { type Choice, Chooser } from "../../app/parts/chooser.tsx";
 import { Icon, type IconName } from "../../app/parts/icon.tsx";
 import { foldersById } from "../../app/state/client.ts";
@@ -67,7 +68,7 @@ const toTask = (task: TaskView, note?: string): Choice => {
   if (device !== null)
     return line(id, "send", `Send to ${device}`, note ?? "", { kind: "task", id });
   const folder = foldersById.value.get(folderId ?? "")?.name ?? "";
-  return line(id, "circle", title || "Untitled", note ?? folder, { kind: "task", id });
+  return line(id, "circle", shownName(title), note ?? folder, { kind: "task", id });
 };
 
 const line = (key: string, icon: IconName, name: string, note: string, place: Place): Choice => ({

@@ -1,4 +1,4 @@
-import { INBOX_TITLE } from "../../domain/tasks/task.ts";
+import { taskName } from "../../client/views.ts";
 import { records } from "../../app/state/client.ts";
 import { count } from "../../app/words/count.ts";
 import { leftOut } from "../save/request.ts";
@@ -50,11 +50,15 @@ const AlreadySaved = () => {
   return (
     <p class="already">
       This page is saved in{" "}
-      {tasks.slice(0, 3).map(({ id, title }, at) => (
+      {tasks.slice(0, 3).map((task, at) => (
         <>
           {at > 0 && ", "}
-          <button type="button" class="link" onClick={() => (screen.value = { kind: "task", id })}>
-            {title === INBOX_TITLE ? "Inbox" : title || "Untitled"}
+          <button
+            type="button"
+            class="link"
+            onClick={() => (screen.value = { kind: "task", id: task.id })}
+          >
+            {taskName(task)}
           </button>
         </>
       ))}

@@ -1,7 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { ChildName } from "../../client/children.ts";
-import type { TabView } from "../../client/views.ts";
-import { INBOX_TITLE } from "../../domain/tasks/task.ts";
+import { type TabView, taskName } from "../../client/views.ts";
 import { Icon } from "../../app/parts/icon.tsx";
 import { tasks } from "../../app/state/client.ts";
 import { count } from "../../app/words/count.ts";
@@ -42,7 +41,7 @@ export const TaskScreen = ({ id }: { readonly id: string }) => {
         >
           <Icon name="arrow-left" />
         </button>
-        <h1 dir="auto">{task.title === INBOX_TITLE ? "Inbox" : task.title || "Untitled"}</h1>
+        <h1 dir="auto">{taskName(task)}</h1>
       </div>
       <ul class="tabs-to-open">
         {task.tabs.map((tab) => (

@@ -1,5 +1,5 @@
 import { searchTasks } from "../../client/search.ts";
-import { INBOX_TITLE } from "../../domain/tasks/task.ts";
+import { isInbox, taskName } from "../../client/views.ts";
 import { type Choice, Chooser } from "../../app/parts/chooser.tsx";
 import { Icon } from "../../app/parts/icon.tsx";
 import { openTasks } from "../../app/state/open.ts";
@@ -22,16 +22,16 @@ const choices = (typed: string): readonly Choice[] =>
   searchTasks(openTasks.value, typed)
     .filter(({ tabs }) => tabs.length > 0)
     .slice(0, MOST)
-    .map(({ id, title, tabs }) => ({
-      key: id,
+    .map((task) => ({
+      key: task.id,
       shown: (
         <>
-          <Icon name={title === INBOX_TITLE ? "inbox" : "circle"} />
+          <Icon name={isInbox(task) ? "inbox" : "circle"} />
           <span class="name" dir="auto">
-            {title === INBOX_TITLE ? "Inbox" : title || "Untitled"}
+            {taskName(task)}
           </span>
-          <span class="soft">{count(tabs.length, "tab")}</span>
+          <span class="soft">{count(task.tabs.length, "tab")}</span>
         </>
       ),
-      run: () => (screen.value = { kind: "task", id }),
+      run: () => (screen.value = { kind: "task", id: task.id }),
     }));

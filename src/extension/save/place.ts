@@ -1,7 +1,7 @@
 import type { Client } from "../../client/client.ts";
 import { isOpenTask, listTasks } from "../../client/lists.ts";
 import { hasRoom } from "../../client/room.ts";
-import { isInbox } from "../../client/views.ts";
+import { isInbox, taskName } from "../../client/views.ts";
 import { INBOX_TITLE, splitTitle } from "../../domain/tasks/task.ts";
 import { afterSave } from "./edit.ts";
 import { lastTask } from "./last.ts";
@@ -47,7 +47,7 @@ export const targetOf = async (
 const existing = (id: string, title: string): Target => ({
   id,
   title,
-  name: title === INBOX_TITLE ? INBOX : title || "Untitled",
+  name: taskName({ title }),
   isNew: false,
 });
 

@@ -1,5 +1,4 @@
-import { INBOX_TITLE } from "../../domain/tasks/task.ts";
-import type { TaskView } from "../../client/views.ts";
+import { isInbox, taskName, type TaskView } from "../../client/views.ts";
 import { count } from "../../app/words/count.ts";
 import { browser } from "../browser/api.ts";
 import { currentClient } from "../core/open.ts";
@@ -47,7 +46,7 @@ const titleOfArrived = ({ count: tabs, from, isByAgents }: Arrivals): string =>
 const titleOf = (tasks: readonly TaskView[]): string => {
   const [first] = tasks;
   if (!first) return "Docket";
-  const name = first.title === INBOX_TITLE ? "the inbox" : `“${first.title || "Untitled"}”`;
+  const name = isInbox(first) ? "the inbox" : `“${taskName(first)}”`;
   return tasks.length === 1
     ? `Docket: saved in ${name}`
     : `Docket: saved in ${name} and ${tasks.length - 1} more`;

@@ -1,3 +1,4 @@
+import { recordName, tableOf } from "../../domain/base/record.ts";
 import { appTaskPath } from "../history/paths.ts";
 import { Shown, shownText } from "../ui/shown.tsx";
 
@@ -19,19 +20,21 @@ export const Touched = ({
 }) => {
   const [kind = "", id = ""] = parted(record);
   const title = titles.get(record);
+  const table = tableOf(kind);
+  const name = title === undefined || table === null ? undefined : recordName(table, title);
   const place = RECORD_PATHS.get(kind);
   if (place === undefined || !id.isWellFormed()) return <Shown text={record} />;
   return (
     <>
       {kind}{" "}
       <a href={`/account/${place}/${encodeURIComponent(id)}`}>
-        <Shown text={title === undefined ? id : title || "(no title)"} />
+        <Shown text={name ?? id} />
       </a>
-      {title === undefined && <span class="quiet-text"> not found</span>}{" "}
-      {kind === "task" && title !== undefined && (
+      {name === undefined && <span class="quiet-text"> not found</span>}{" "}
+      {kind === "task" && name !== undefined && (
         <>
           {"· "}
-          <a href={appTaskPath(id)} aria-label={`Open ${shownText(title) || "the task"}`}>
+          <a href={appTaskPath(id)} aria-label={`Open ${shownText(name ?? "")}`}>
             Open
           </a>
         </>

@@ -1,3 +1,4 @@
+import { recordName } from "../../domain/base/record.ts";
 import { Notice } from "../ui/fields.tsx";
 import { Shown } from "../ui/shown.tsx";
 
@@ -24,7 +25,7 @@ export const RestoredNotice = ({ record, title }: RestoredProps) => {
     <Notice>
       The {kind}{" "}
       <a href={`/account/${kind}s/${encodeURIComponent(id)}`}>
-        <Shown text={title || "(no title)"} />
+        <Shown text={recordName(kind === "folder" ? "sync_projects" : "sync_tasks", title)} />
       </a>{" "}
       is restored. Your devices get it at their next sync.
     </Notice>

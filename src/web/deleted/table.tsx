@@ -8,7 +8,7 @@ import { Rows } from "../ui/rows.tsx";
 import { Doer } from "../ui/sentence.tsx";
 import { Shown, shownText } from "../ui/shown.tsx";
 import { Time } from "../ui/time.tsx";
-import { KINDS } from "../../domain/base/record.ts";
+import { KINDS, recordName } from "../../domain/base/record.ts";
 
 type TableProps = { readonly rows: readonly DeletedRecord[]; readonly names: Names };
 
@@ -53,7 +53,7 @@ const DeletedRow = ({ of: gone, names }: RowProps) => (
 );
 
 const Title = ({ of: { table, id, title } }: { readonly of: DeletedRecord }) => {
-  const text = <Shown text={shortened(title) || "(no title)"} />;
+  const text = <Shown text={recordName(table, shortened(title))} />;
   return table === "sync_tasks" ? <a href={taskPath(id, "/history")}>{text}</a> : text;
 };
 
@@ -67,6 +67,8 @@ const RestoreButton = ({ of: { table, id, title } }: { readonly of: DeletedRecor
   <form method="post" action="/account/deleted/restore">
     <input type="hidden" name="kind" value={KINDS[table]} />
     <input type="hidden" name="id" value={id} />
-    <button aria-label={`Restore ${shownText(shortened(title)) || "(no title)"}`}>Restore</button>
+    <button aria-label={`Restore ${shownText(recordName(table, shortened(title)))}`}>
+      Restore
+    </button>
   </form>
 );

@@ -1,3 +1,4 @@
+import { recordName } from "../../domain/base/record.ts";
 import type { RecordRow } from "../../domain/sync/row.ts";
 import { readRecord } from "../../db/records/lookup.ts";
 import { listHistory } from "../../db/history/history.ts";
@@ -62,7 +63,7 @@ type HistoryProps = {
 
 const HistoryPage = ({ context, row, told, next, after, isLost }: HistoryProps) => (
   <Layout
-    title={`History of ${shownText(row.title) || "a task"}`}
+    title={`History of ${shownText(recordName("sync_tasks", row.title))}`}
     account={context.who.account}
     at="/tasks"
     action={

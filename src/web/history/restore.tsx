@@ -1,3 +1,4 @@
+import { recordName } from "../../domain/base/record.ts";
 import type { ComponentChildren } from "preact";
 import { type Comparison, isSame } from "../../domain/history/comparison.ts";
 import type { RecordRow } from "../../domain/sync/row.ts";
@@ -58,13 +59,10 @@ type RestoreProps = {
 const RestorePage = ({ context, row, of: told, restoring }: RestoreProps) => (
   <Layout title="Restore a version" account={context.who.account} at="/tasks">
     <p>
-      {row.title && (
-        <>
-          “<Shown text={row.title} />
-          ”,{" "}
-        </>
-      )}
-      {told.event.refused ? "the version that was refused" : "as it was before this change"}:{" "}
+      “<Shown text={recordName("sync_tasks", row.title)} />
+      ”, {told.event.refused
+        ? "the version that was refused"
+        : "as it was before this change"}:{" "}
       <strong>
         <Said of={told.sentence} />
       </strong>

@@ -1,3 +1,4 @@
+import { recordName } from "../../domain/base/record.ts";
 import type { NamedFolder } from "../../domain/tasks/folder.ts";
 import type { Problems } from "../shared/form.ts";
 import { Shown } from "../ui/shown.tsx";
@@ -52,7 +53,7 @@ const FolderBoxes = ({ typed, problem, folders }: BoxesProps) => (
           value="yes"
           checked={typed.folders.includes(id)}
         />
-        <Shown text={name || "(no name)"} />
+        <Shown text={recordName("sync_projects", name)} />
       </label>
     ))}
     {folders.length > MOST && (

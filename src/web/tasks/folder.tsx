@@ -1,3 +1,4 @@
+import { recordName } from "../../domain/base/record.ts";
 import type { RecordRow } from "../../domain/sync/row.ts";
 import { type FolderTask, listFolderTasks, readRecord } from "../../db/records/lookup.ts";
 import { deserialise } from "../../domain/base/payload.ts";
@@ -39,7 +40,7 @@ const FolderPage = ({ context, row, tasks }: FolderProps) => {
   const colour = columnField(deserialise(row.payload), "colour");
   return (
     <Layout
-      title={shownText(row.title) || "(no name)"}
+      title={shownText(recordName("sync_projects", row.title))}
       account={context.who.account}
       at="/tasks"
       action={
@@ -62,7 +63,7 @@ const FolderPage = ({ context, row, tasks }: FolderProps) => {
           {tasks.slice(0, MOST).map(({ id, title, status }) => (
             <li key={id}>
               <a href={`/account/tasks/${encodeURIComponent(id)}`}>
-                <Shown text={title || "(no title)"} />
+                <Shown text={recordName("sync_tasks", title)} />
               </a>{" "}
               <span class="quiet-text">
                 <Shown text={statusName(status ?? DEFAULT_STATUS)} />

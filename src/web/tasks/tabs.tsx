@@ -3,7 +3,7 @@ import { Shown } from "../ui/shown.tsx";
 import { webLink } from "./link.ts";
 import { instantOf, Made } from "./maker.tsx";
 import { Rest } from "./rest.tsx";
-import { shortenedTo } from "../../domain/base/text.ts";
+import { shortenedTo, shownName } from "../../domain/base/text.ts";
 
 type ListProps = {
   readonly tabs: readonly Tab[];
@@ -33,7 +33,7 @@ export const TabList = ({ tabs, count }: ListProps) => (
 /** Only web addresses become links. Everything else is text, and can be neither run nor opened from here. */
 const TabLine = ({ of: tab }: { readonly of: Tab }) => {
   const link = webLink(tab.url);
-  const title = <Shown text={tab.title || "(no title)"} />;
+  const title = <Shown text={shownName(tab.title, shownName(tab.url))} />;
   return (
     <>
       {link ? (

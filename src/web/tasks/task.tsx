@@ -1,3 +1,4 @@
+import { recordName } from "../../domain/base/record.ts";
 import type { RecordRow } from "../../domain/sync/row.ts";
 import { readRecord } from "../../db/records/lookup.ts";
 import { taskChildren } from "../../db/records/task.ts";
@@ -55,7 +56,7 @@ const TaskPage = ({ context, row, folder }: TaskProps) => {
   const { tabs, notes } = taskChildren(row, MOST);
   return (
     <Layout
-      title={shownText(task.title) || "(no title)"}
+      title={shownText(recordName("sync_tasks", task.title))}
       account={context.who.account}
       at="/tasks"
       action={
@@ -125,7 +126,7 @@ type FolderNameProps = { readonly id: string; readonly folder: RecordRow | null 
 const FolderName = ({ id, folder }: FolderNameProps) =>
   folder?.deletedAt === null ? (
     <a href={`/account/folders/${encodeURIComponent(id)}`}>
-      <Shown text={folder.title || "(no name)"} />
+      <Shown text={recordName("sync_projects", folder.title)} />
     </a>
   ) : (
     <span class="quiet-text">not found</span>

@@ -11,7 +11,7 @@ import { statusName } from "../../domain/tasks/status.ts";
 import { Colour } from "./colour.tsx";
 import { Excerpt, FromTo, roomFor, shortened } from "./excerpt.tsx";
 import { Shown } from "./shown.tsx";
-import { cutText } from "../../domain/base/text.ts";
+import { cutText, shownName } from "../../domain/base/text.ts";
 
 /** The most tabs and notes that one comparison shows, and the most names of other fields. */
 const MOST = 20;
@@ -93,6 +93,14 @@ const FieldLine = ({ of: { field, from, to }, room }: FieldProps) => {
       );
     case "status":
       return <FromTo from={from && statusName(from)} to={to && statusName(to)} room={room} />;
+    case "title":
+      return (
+        <FromTo
+          from={from === null ? null : shownName(from)}
+          to={to === null ? null : shownName(to)}
+          room={room}
+        />
+      );
     default:
       return <FromTo from={from} to={to} room={room} />;
   }
@@ -110,8 +118,10 @@ const ChildLine = ({ of: { from, to }, room }: ChildProps) => {
     return <FromTo from={from.value} to={to.value} room={room} />;
   return (
     <>
-      {from.title !== to.title && <FromTo from={from.title} to={to.title} room={room} />}
-      {from.title === to.title && <Shown text={shortened(to.title ?? "")} />}
+      {from.title !== to.title && (
+        <FromTo from={shownTitle(from)} to={shownTitle(to)} room={room} />
+      )}
+      {from.title === to.title && <Shown text={shortened(shownTitle(to) ?? "")} />}
       <br />
       {from.value === to.value ? (
         <Address url={to.value} />
@@ -122,6 +132,10 @@ const ChildLine = ({ of: { from, to }, room }: ChildProps) => {
   );
 };
 
+/** Null for a note. A tab whose title shows nothing is named by its address. */
+const shownTitle = ({ title, value }: Child): string | null =>
+  title === null ? null : shownName(title, value);
+
 type OneProps = {
   readonly of: Child | null;
   readonly as: "del" | "ins";
@@ -129,17 +143,21 @@ type OneProps = {
 };
 
 /** A tab with a title is named by its title, followed by its address. */
-const OneChild = ({ of: child, as, room }: OneProps) => (
-  <>
-    <Excerpt text={child?.title ?? child?.value ?? ""} as={as} room={room} />
-    {child && child.title !== null && child.title !== child.value && (
-      <>
-        <br />
-        <Address url={child.value} />
-      </>
-    )}
-  </>
-);
+const OneChild = ({ of: child, as, room }: OneProps) => {
+  const value = child?.value ?? "";
+  const name = (child && shownTitle(child)) ?? value;
+  return (
+    <>
+      <Excerpt text={name} as={as} room={room} />
+      {name !== value && (
+        <>
+          <br />
+          <Address url={value} />
+        </>
+      )}
+    </>
+  );
+};
 
 /** An address as plain text: a history contains no links to saved pages. */
 const Address = ({ url }: { readonly url: string }) => (

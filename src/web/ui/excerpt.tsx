@@ -1,5 +1,5 @@
 import { Shown, shownLines } from "./shown.tsx";
-import { characterStart, cutText, shortenedTo } from "../../domain/base/text.ts";
+import { characterStart, cutText, shortenedTo, shownName } from "../../domain/base/text.ts";
 
 /** The most characters of a text that are shown at once. */
 const SHORT = 300;
@@ -20,7 +20,7 @@ type ExcerptProps = {
 export const Excerpt = ({ text, as: Mark, short = shortened(text), room }: ExcerptProps) => (
   <>
     <Mark>
-      <Shown text={short || "(empty)"} />
+      <Shown text={shownName(short, "(empty)")} />
     </Mark>
     {short !== text && (
       <details>

@@ -1,3 +1,5 @@
+import { shownName } from "../../domain/base/text.ts";
+import { recordName } from "../../domain/base/record.ts";
 import { FIELD_NAMES } from "../../domain/history/comparison.ts";
 import { taskPath } from "../history/paths.ts";
 import { shortened } from "../ui/excerpt.tsx";
@@ -20,7 +22,7 @@ export const RecordCard = ({ of: record }: { readonly of: NamedRecord }) => {
               : `/account/folders/${encodeURIComponent(record.id)}`
           }
         >
-          <Shown text={record.title || (isTask ? "(no title)" : "(no name)")} />
+          <Shown text={recordName(record.table, record.title)} />
         </a>
       </h3>
       <dl class="changes">
@@ -64,7 +66,7 @@ const Way = ({ of: { what, from, to }, noun }: LineProps) => {
     return (
       <>
         <del>
-          <Value text={to} />
+          <Value of={what} text={to} />
         </del>{" "}
         is removed
       </>
@@ -76,7 +78,7 @@ const Way = ({ of: { what, from, to }, noun }: LineProps) => {
         "nothing"
       ) : (
         <del>
-          <Value text={to} />
+          <Value of={what} text={to} />
         </del>
       )}{" "}
       back to{" "}
@@ -84,7 +86,7 @@ const Way = ({ of: { what, from, to }, noun }: LineProps) => {
         "nothing"
       ) : (
         <ins>
-          <Value text={from} />
+          <Value of={what} text={from} />
         </ins>
       )}
     </>
@@ -94,7 +96,7 @@ const Way = ({ of: { what, from, to }, noun }: LineProps) => {
 /** Why a change stays as it is. */
 const Stays = ({ of: { what, to, state, changer }, noun }: LineProps) => (
   <>
-    {what === "made" ? `by the key` : to === null ? "cleared" : <Value text={to} />}{" "}
+    {what === "made" ? `by the key` : to === null ? "cleared" : <Value of={what} text={to} />}{" "}
     <span class="badge plain">{state === "gone" ? "already gone" : "stays"}</span>{" "}
     {state === "changed" && <Reason of={{ changer }} what={what} noun={noun} />}
   </>
@@ -120,6 +122,8 @@ const Reason = ({ of: { changer }, what, noun }: ReasonProps) => {
   );
 };
 
-const Value = ({ text }: { readonly text: string | null }) => (
-  <Shown text={shortened(text ?? "") || "(empty)"} />
+type ValueProps = { readonly of: NamedUndoing["what"]; readonly text: string | null };
+
+const Value = ({ of: what, text }: ValueProps) => (
+  <Shown text={shownName(shortened(text ?? ""), what === "title" ? "Untitled" : "(empty)")} />
 );
