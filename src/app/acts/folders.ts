@@ -8,7 +8,7 @@ import {
 import { type Typed, typeBucketName, typeFolderName } from "../../client/typed.ts";
 import { client } from "../state/client.ts";
 import { go, pathTo } from "../state/route.ts";
-import { act, sayLost } from "./act.ts";
+import { act } from "./act.ts";
 
 export const addFolder = async (name: string): Promise<string | null> => {
   const id = client().newId();
@@ -33,11 +33,9 @@ export const deleteFolder = async (id: string): Promise<void> => {
 export const addColumn = (name: string): Promise<boolean> =>
   act("Column added", [createBucket({ id: client().newId(), name })]);
 
-export const renameColumn = (id: string, { was, now }: Typed): Promise<boolean> => {
-  const onLost = (theirs: string): void =>
-    sayLost(theirs, () => void renameColumn(id, { was: now, now: theirs }));
-  return act("Column renamed", [typeBucketName(id, { was, now, onLost })]);
-};
+/** Changes a name as somebody types it. */
+export const renameColumn = (id: string, typed: Typed): Promise<boolean> =>
+  act("Column renamed", [typeBucketName(id, typed)]);
 
 /** Its tasks stay, in no column. */
 export const deleteColumn = (id: string): Promise<boolean> =>

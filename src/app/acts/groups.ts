@@ -3,6 +3,7 @@ import { type GroupFields, groupTabs, setGroup, ungroup } from "../../client/gro
 import { client, tasks } from "../state/client.ts";
 import { COLOURS } from "../words/colours.ts";
 import { act } from "./act.ts";
+import { actTyped } from "./tasks.ts";
 
 /** Puts tabs of a task into a new group, in a colour that the task does not use yet. Returns its id. */
 export const addGroup = async (
@@ -17,7 +18,7 @@ export const addGroup = async (
 };
 
 export const changeGroup = (task: string, group: string, fields: GroupFields): Promise<boolean> =>
-  act("Group changed", [setGroup(task, group, fields)]);
+  actTyped(task, "Group changed", setGroup(task, group, fields));
 
 /** The tabs stay. */
 export const dropGroup = (task: string, group: string): Promise<boolean> =>

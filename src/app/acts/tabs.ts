@@ -11,6 +11,7 @@ import { count } from "../words/count.ts";
 import { linksIn } from "../words/drafts.ts";
 import { act } from "./act.ts";
 import { copy } from "./copy.ts";
+import { actTyped } from "./tasks.ts";
 
 export const nameOf = ({
   id,
@@ -31,11 +32,11 @@ export const addLinks = async (taskId: string, text: string): Promise<boolean> =
     say({ text: "There is no web address in this text.", kind: "problem" });
     return false;
   }
-  return act(`${count(links.length, "tab")} added`, [addTabs(taskId, links)]);
+  return actTyped(taskId, `${count(links.length, "tab")} added`, addTabs(taskId, links));
 };
 
 export const renameTab = (task: string, tab: TabView, title: string): Promise<boolean> =>
-  act("Tab renamed", [setTab(task, nameOf(tab), { title: title || tab.url })]);
+  actTyped(task, "Tab renamed", setTab(task, nameOf(tab), { title: title || tab.url }));
 
 export const dropTabs = (task: string, names: readonly ChildName[]): Promise<boolean> =>
   act(`${count(names.length, "tab")} removed`, [removeTabs(task, names)], { notice: true });

@@ -34,7 +34,9 @@ export const retitle = (id: string, typed: Typed): Promise<boolean> =>
 export const actTyped = (id: string, label: string, edit: Edit): Promise<boolean> =>
   tasks.value.has(id)
     ? act(label, [edit])
-    : act("Deleted task restored, with what you typed", [edit], { notice: true });
+    : act("Deleted task restored, with what you typed", [revive("sync_tasks", id), edit], {
+        notice: true,
+      });
 
 /**
  * Makes tasks of what was typed or pasted (see `draftsOf`), in one step. The current view decides their folder and day.

@@ -1,32 +1,40 @@
-import { useSignal } from "@preact/signals";
+import { signal, useSignal } from "@preact/signals";
 import { MAX_NAME } from "../../domain/tasks/folder.ts";
 import { deleteColumn, renameColumn } from "../acts/folders.ts";
 import { arrange, arrangeColumn, nudgeColumn } from "../acts/order.ts";
 import { addTasks } from "../acts/tasks.ts";
 import { receiveTasks } from "../acts/receive.ts";
 import { draggable, dropAt, dropTarget, inRightHalf } from "../list/drag.ts";
+import { Editable } from "../parts/editable.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { OneLine } from "../parts/one-line.tsx";
 import { type Column, ownColumns } from "../state/board.ts";
+import { typedIn } from "../state/typed.ts";
 import { BoardCard } from "./card.tsx";
+
+/** The column to which a task is being added. The field for it moves to another column with what is typed in it. */
+const addingTo = signal<string | null>(null);
 
 /** One column of the board. A bucket's column is also renamed, moved and deleted here. */
 export const BoardColumn = ({ column }: { readonly column: Column }) => {
   const { key, name, fields, tasks, isOwn } = column;
-  const adding = useSignal(false);
-  const renaming = useSignal(false);
+  const isAdding = addingTo.value === key;
+  const place = `column ${key}`;
+  const renaming = useSignal(typedIn(place).peek() !== "");
   return (
     <section class={`column${dropClass(key)}`} aria-label={name} {...dropOf(column)}>
       <h2 {...(isOwn ? draggable(() => ({ kind: "column", id: key }), name) : {})}>
         {renaming.value ? (
-          <OneLine
+          <Editable
+            class="field"
+            place={place}
             label="Name of the column"
-            placeholder="Name, then Enter"
             value={name}
             max={MAX_NAME}
+            isName
             onEnd={() => (renaming.value = false)}
-            onText={(_, typed) => renameColumn(key, typed)}
+            save={(typed) => renameColumn(key, typed)}
           />
         ) : (
           <>
@@ -38,7 +46,7 @@ export const BoardColumn = ({ column }: { readonly column: Column }) => {
           type="button"
           class="icon-button"
           aria-label={`Add a task to ${name}`}
-          onClick={() => (adding.value = true)}
+          onClick={() => (addingTo.value = key)}
         >
           <Icon name="plus" />
         </button>
@@ -51,11 +59,12 @@ export const BoardColumn = ({ column }: { readonly column: Column }) => {
           />
         )}
       </h2>
-      {adding.value && (
+      {isAdding && (
         <OneLine
           label={`New task in ${name}`}
+          place="New task in a column"
           placeholder="Title, then Enter"
-          onEnd={() => (adding.value = false)}
+          onEnd={() => (addingTo.value = null)}
           onText={async (text) => (await addTasks(text, fields)) !== null}
         />
       )}
@@ -64,7 +73,7 @@ export const BoardColumn = ({ column }: { readonly column: Column }) => {
           <BoardCard key={task.id} task={task} index={index} list={tasks} fields={fields} />
         ))}
       </ul>
-      {tasks.length === 0 && !adding.value && <p class="side-hint">Drop a task here</p>}
+      {tasks.length === 0 && !isAdding && <p class="side-hint">Drop a task here</p>}
     </section>
   );
 };

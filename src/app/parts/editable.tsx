@@ -2,10 +2,14 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { type Signal, useSignal } from "@preact/signals";
 import type { Typed } from "../../client/typed.ts";
 import { isBlank } from "../../domain/base/text.ts";
+import { sayLost } from "../acts/act.ts";
 import { keyOf } from "../keys/meaning.ts";
+import { typedIn } from "../state/typed.ts";
 import { LostText, TooLong } from "./field-note.tsx";
 
 type EditableProps = {
+  /** Names the text, with the id of its record: what is typed is kept under this name until it is saved. */
+  readonly place: string;
   readonly value: string;
   readonly label: string;
   readonly class?: string;
@@ -20,20 +24,27 @@ type EditableProps = {
   readonly locked?: boolean;
   /** Saves what was typed. Returns false if that failed: the text then stays in the field. */
   readonly save: (typed: Typed) => Promise<boolean>;
+  /** For a field that is there only while someone edits. Called when it was left and has nothing to save. */
+  readonly onEnd?: () => void;
 };
 
 /**
  * Text that is edited where it is read. While nobody types, it shows what others change, also with the focus in it. What
- * is typed is saved after a pause and when the field is left, over what others have written meanwhile (see `mergeText`).
- * Escape puts back what was there.
+ * is typed is saved after a pause, when the field is left and after a reload, over what others have written meanwhile
+ * (see `mergeText`). Escape puts back what was there.
  */
 export const Editable = (props: EditableProps) => {
-  const { value, label, class: name = "", placeholder, max, lines = false, locked } = props;
+  const { value, label, class: name = "", placeholder, max, lines = false, locked, onEnd } = props;
   const area = useRef<HTMLTextAreaElement>(null);
   const typing = useTyping(props);
   const shown = typing.draft.value ?? value;
   useCaret(area, shown, typing.draft.value !== null);
   useEffect(() => grow(area.current), [shown]);
+  useLayoutEffect(() => {
+    if (!onEnd || typing.draft.value !== null) return;
+    area.current?.focus();
+    area.current?.select();
+  }, []);
   return (
     <span class="field-place">
       <textarea
@@ -83,24 +94,42 @@ type Typing = {
   readonly restore: (text: string) => void;
 };
 
+/** What was typed over what was there, as it is kept. */
+type Unsaved = Pick<Typed, "now" | "was">;
+
 const useTyping = (props: EditableProps): Typing => {
-  const draft = useSignal<string | null>(null);
+  const kept = typedIn(props.place);
+  const restored = useRef(kept.peek() === "" ? null : (JSON.parse(kept.peek()) as Unsaved)).current;
+  const draft = useSignal<string | null>(restored?.now ?? null);
   const lost = useSignal<string | null>(null);
-  const before = useRef(props.value);
+  const before = useRef(restored?.was ?? props.value);
   /** What was there, or was saved last: what is typed now was typed over this. */
-  const was = useRef(props.value);
+  const was = useRef(before.current);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const turn = useRef(Promise.resolve(true));
   const latest = useRef(props);
   latest.current = props;
+  const keep = (): void => {
+    const now = draft.peek();
+    const isSaved = now === null || now === was.current;
+    kept.value = isSaved ? "" : JSON.stringify({ was: was.current, now } satisfies Unsaved);
+  };
+  const restore = (text: string): void => {
+    lost.value = null;
+    void latest.current.save({ was: latest.current.value, now: text });
+  };
+  const onLost = (theirs: string): void => {
+    if (props.onEnd) sayLost(theirs, () => restore(theirs));
+    else lost.value = theirs;
+  };
   const store = async (): Promise<boolean> => {
     const { isName = false, save } = latest.current;
     const text = draft.peek() ?? was.current;
     const now = isName ? text.trim() : text;
     if (now === was.current || (isName && isBlank(now))) return true;
-    const typed = { was: was.current, now, onLost: (theirs: string) => (lost.value = theirs) };
-    const isSaved = await save(typed);
+    const isSaved = await save({ was: was.current, now, onLost });
     if (isSaved) was.current = now;
+    keep();
     return isSaved;
   };
   /** One after the other, since each is made on what the one before it said. */
@@ -109,8 +138,18 @@ const useTyping = (props: EditableProps): Typing => {
     turn.current = turn.current.then(store);
     return turn.current;
   };
-  // If the field goes away while someone types, for whatever reason.
-  useEffect(() => () => void storeInTurn(), []);
+  const leave = async (): Promise<void> => {
+    const text = draft.peek();
+    if (!(await storeInTurn()) || draft.peek() !== text) return;
+    draft.value = null;
+    keep();
+    latest.current.onEnd?.();
+  };
+  useEffect(() => {
+    if (restored) void leave();
+    // If the field goes away while someone types, for whatever reason.
+    return () => void leave();
+  }, []);
   return {
     draft,
     lost,
@@ -120,6 +159,7 @@ const useTyping = (props: EditableProps): Typing => {
         lost.value = null;
       }
       draft.value = text;
+      keep();
       clearTimeout(timer.current);
       // An empty field may be about to get another text. Saved empty, a note is removed.
       if (!isBlank(text)) timer.current = setTimeout(() => void storeInTurn(), PAUSE);
@@ -127,14 +167,8 @@ const useTyping = (props: EditableProps): Typing => {
     takeBack: () => {
       if (draft.peek() !== null) draft.value = before.current;
     },
-    leave: async () => {
-      const text = draft.peek();
-      if ((await storeInTurn()) && draft.peek() === text) draft.value = null;
-    },
-    restore: (text) => {
-      lost.value = null;
-      void latest.current.save({ was: latest.current.value, now: text });
-    },
+    leave,
+    restore,
   };
 };
 

@@ -1,48 +1,38 @@
 import { useRef } from "preact/hooks";
-import { useSignal } from "@preact/signals";
-import type { Typed } from "../../client/typed.ts";
 import { keyOf } from "../keys/meaning.ts";
 import { typedIn } from "../state/typed.ts";
 import { TooLong } from "./field-note.tsx";
 
 type OneLineProps = {
   readonly label: string;
+  /** What is typed is kept under this name. */
+  readonly place?: string;
   readonly placeholder: string;
-  /** What is there to be changed. */
-  readonly value?: string;
   /** How many characters it can have. A longer text stays in the field. */
   readonly max?: number;
   /** Saves the text. Returns whether that went well; if not, the field stays. */
-  readonly onText: (text: string, typed: Typed) => Promise<boolean>;
+  readonly onText: (text: string) => Promise<boolean>;
   readonly onEnd: () => void;
 };
 
 /**
- * A field for a name. Enter takes it. Leaving takes a changed name too; a new one stays in the field. Escape puts back
- * the old name; a new one is there when the field is opened again. While nobody types, it shows what others change.
+ * A field for the name of something new. Enter takes it. What was typed stays in it when it is left, and is there again
+ * when Escape or another page has closed it.
  */
 export const OneLine = (props: OneLineProps) => {
-  const { label, placeholder, value = "", max = Infinity, onText, onEnd } = props;
-  const first = useRef(value).current;
-  const isNew = first === "";
-  const kept = typedIn(`${label} ${first}`);
-  const typed = useSignal(kept.peek() || null);
-  const was = useRef(value);
+  const { label, place = label, placeholder, max = Infinity, onText, onEnd } = props;
+  const typed = typedIn(place);
   const isSaving = useRef(false);
-  const text = typed.value ?? value;
-  const tooLong = text.trim().length - max;
-  const end = (): void => {
-    kept.value = "";
-    onEnd();
-  };
+  const tooLong = typed.value.trim().length - max;
   const take = async (): Promise<void> => {
-    const now = text.trim();
+    const name = typed.value.trim();
     if (isSaving.current || tooLong > 0) return;
     isSaving.current = true;
-    const isSame = now === "" || now === value;
-    const isDone = isSame || (await onText(now, { was: was.current, now }));
+    const isDone = name === "" || (await onText(name));
     isSaving.current = false;
-    if (isDone) end();
+    if (!isDone) return;
+    typed.value = "";
+    onEnd();
   };
   return (
     <span class="field-place">
@@ -51,18 +41,15 @@ export const OneLine = (props: OneLineProps) => {
         aria-label={label}
         placeholder={placeholder}
         autocomplete="off"
-        value={text}
+        value={typed.value}
         ref={focusOnce}
-        onInput={(event) => {
-          if (typed.value === null) was.current = value;
-          kept.value = typed.value = event.currentTarget.value;
-        }}
+        onInput={(event) => (typed.value = event.currentTarget.value)}
         onBlur={() => {
-          if (!isNew || text.trim() === "") void take();
+          if (typed.value.trim() === "") void take();
         }}
         onKeyDown={(event) => {
           event.stopPropagation();
-          if (keyOf(event) === "Escape") (isNew ? onEnd : end)();
+          if (keyOf(event) === "Escape") onEnd();
           if (keyOf(event) === "Enter") void take();
         }}
       />

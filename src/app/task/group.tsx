@@ -25,6 +25,7 @@ export const GroupHead = ({ task, group, tabs }: GroupHeadProps) => (
     />
     <Editable
       class="group-name"
+      place={`group ${task.id} ${group.id}`}
       label="Name of the group"
       value={group.title}
       placeholder="Unnamed group"

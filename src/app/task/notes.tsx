@@ -29,6 +29,7 @@ export const Notes = ({ task }: { readonly task: TaskView }) => (
 const Note = ({ task, note }: { readonly task: TaskView; readonly note: NoteView }) => (
   <article class="note">
     <Editable
+      place={`text ${task.id} ${nameOf(note)}`}
       label="Note"
       lines
       value={note.text}

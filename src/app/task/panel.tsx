@@ -85,6 +85,7 @@ export const TaskPanel = ({ task, children }: TaskPanelProps) => (
         ) : (
           <Editable
             class="task-title"
+            place={`title ${task.id}`}
             label="Title"
             value={task.title}
             placeholder="Untitled"

@@ -10,7 +10,7 @@ import { show } from "../state/overlay.ts";
 import { inColour } from "../words/colours.ts";
 import { momentWords } from "../words/dates.ts";
 import { tabKey } from "./tab-keys.ts";
-import { RenameTab, TabLink } from "./tab-link.tsx";
+import { isBeingRenamed, RenameTab, TabLink } from "./tab-link.tsx";
 import { tabMenu } from "./tab-menu.ts";
 
 type TabRowProps = {
@@ -28,7 +28,7 @@ type TabRowProps = {
 /** One tab: its title, host, who filed it, and what can be done with it. */
 export const TabRow = (props: TabRowProps) => {
   const { task, tab, group, triage, selected, dragging, onToggle } = props;
-  const renaming = useSignal(false);
+  const renaming = useSignal(isBeingRenamed(task, tab));
   const name = nameOf(tab);
   const key = `${task.id} ${name}`;
   const drop = dropAt.value?.endsWith(key) ? ` drop-${dropAt.value.split(" ")[0]}` : "";

@@ -72,7 +72,9 @@ export const Tabs = ({ task, triage = false }: TabsProps) => {
           )),
         ])}
       </ol>
-      {task.deletedAt === null && <AddTab task={task} />}
+      {(task.deletedAt === null || typedIn(`tabs ${task.id}`).value !== "") && (
+        <AddTab task={task} />
+      )}
     </section>
   );
 };

@@ -1,9 +1,10 @@
 import { useSignal } from "@preact/signals";
+import { setTask } from "../../client/edits.ts";
 import type { TaskView } from "../../client/views.ts";
 import { isSeen } from "../../domain/base/text.ts";
 import { isSameTag } from "../../domain/tasks/tags.ts";
 import { MAX_TAG, MAX_TAGS } from "../../domain/tasks/task.ts";
-import { change } from "../acts/tasks.ts";
+import { actTyped } from "../acts/tasks.ts";
 import { keyOf } from "../keys/meaning.ts";
 import { TooLong } from "../parts/field-note.tsx";
 import { focusOn } from "../parts/one-line.tsx";
@@ -13,9 +14,10 @@ import { typedIn } from "../state/typed.ts";
 
 /** A task's tags. Enter or a comma adds one, Backspace in the empty field takes the last one off. */
 export const Tags = ({ task: { id, tags } }: { readonly task: TaskView }) => {
-  const adding = useSignal(false);
   const typed = typedIn(`tag ${id}`);
-  const set = (next: readonly string[]) => change([id], { tags: next }, "Tags changed");
+  const adding = useSignal(typed.peek() !== "");
+  const set = (next: readonly string[]) =>
+    actTyped(id, "Tags changed", setTask(id, { tags: next }));
   /** Returns whether nothing is left to add. */
   const add = async (): Promise<boolean> => {
     const added = [...tags];

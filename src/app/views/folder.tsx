@@ -28,6 +28,7 @@ export const FolderView = ({ id }: { readonly id: string | null }) => {
     <Editable
       key={folder.id}
       class="folder-name"
+      place={`folder ${folder.id}`}
       label="Folder name"
       value={folder.name}
       max={MAX_NAME}
