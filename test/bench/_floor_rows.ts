@@ -101,6 +101,7 @@ const rowOf = ({ id, payload, createdAt, updated }: Task) => ({
   due: null,
   tags: [],
   position: null,
+  folder_name: null,
   tab_count: payload.pages.length,
   note_count: payload.notes.length,
 });

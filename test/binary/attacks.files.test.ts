@@ -113,8 +113,9 @@ test("a backup whose tables are ahead of its list of migrations is not restored:
   const file = join(testDirectory(), "copy.db");
   await docket("backup", file);
   const database = new Database(file);
+  // The last migrations may only rebuild rows, which can be done again. Not so the columns that one of these adds.
   database.run(
-    "DELETE FROM __drizzle_migrations WHERE rowid = (SELECT max(rowid) FROM __drizzle_migrations)",
+    "DELETE FROM __drizzle_migrations WHERE rowid > (SELECT max(rowid) FROM __drizzle_migrations) - 3",
   );
   database.close();
   const before = readFileSync(databaseFile(data), "latin1");
