@@ -1,7 +1,8 @@
-import type { Payload } from "../domain/base/payload.ts";
+import { listField, type Payload } from "../domain/base/payload.ts";
 import { KINDS, type Table } from "../domain/base/record.ts";
 import type { ChildList } from "../domain/tasks/child.ts";
-import { DEFAULT_STATUS, splitTitle } from "../domain/tasks/task.ts";
+import { eachOnce, isSameTag } from "../domain/tasks/tags.ts";
+import { DEFAULT_STATUS, MAX_TAGS, splitTitle } from "../domain/tasks/task.ts";
 import {
   type ChildName,
   changedChild,
@@ -78,6 +79,27 @@ export const createTask =
 
 export const setTask = (id: string, fields: TaskFields): Edit =>
   change("sync_tasks", id, (payload) => withFields(payload, taskPayload(fields)));
+
+/** Adds tags to those that a task has by now. One that it has already keeps its spelling. */
+export const addTags = (id: string, added: readonly string[]): Edit =>
+  change("sync_tasks", id, (payload) => {
+    const had = listField(payload, "tags");
+    const isThere = (tag: string): boolean => had.some((one) => isTag(one, tag));
+    const tags = [...had, ...eachOnce(added).filter((tag) => !isThere(tag))];
+    if (tags.length > Math.max(MAX_TAGS, had.length))
+      throw new NotPossible(`A task can have up to ${MAX_TAGS} tags. Remove one first.`);
+    return { ...payload, tags };
+  });
+
+/** Takes a tag off, in all its spellings. */
+export const removeTag = (id: string, tag: string): Edit =>
+  change("sync_tasks", id, (payload) => ({
+    ...payload,
+    tags: listField(payload, "tags").filter((one) => !isTag(one, tag)),
+  }));
+
+const isTag = (value: unknown, tag: string): boolean =>
+  typeof value === "string" && isSameTag(value, tag);
 
 const taskPayload = ({ folderId, bucketId, ...fields }: TaskFields): Payload => ({
   ...fields,

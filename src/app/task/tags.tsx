@@ -1,9 +1,10 @@
 import { useSignal } from "@preact/signals";
-import { setTask } from "../../client/edits.ts";
+import { addTags, removeTag } from "../../client/edits.ts";
 import type { TaskView } from "../../client/views.ts";
 import { isSeen } from "../../domain/base/text.ts";
 import { isSameTag } from "../../domain/tasks/tags.ts";
 import { MAX_TAG, MAX_TAGS } from "../../domain/tasks/task.ts";
+import { act } from "../acts/act.ts";
 import { actTyped } from "../acts/tasks.ts";
 import { keyOf } from "../keys/meaning.ts";
 import { TooLong } from "../parts/field-note.tsx";
@@ -16,31 +17,27 @@ import { typedIn } from "../state/typed.ts";
 export const Tags = ({ task: { id, tags } }: { readonly task: TaskView }) => {
   const typed = typedIn(`tag ${id}`);
   const adding = useSignal(typed.peek() !== "");
-  const set = (next: readonly string[]) =>
-    actTyped(id, "Tags changed", setTask(id, { tags: next }));
-  /** Returns whether nothing is left to add. */
+  const take = (tag: string) => void act("Tags changed", [removeTag(id, tag)]);
+  /** The field is empty for the next tag at once; what could not be added comes back. Returns whether nothing is left. */
   const add = async (): Promise<boolean> => {
-    const added = [...tags];
+    const fits: string[] = [];
     const left = tagsIn(typed.value).filter((tag) => {
-      const isThere = added.some((one) => isSameTag(one, tag));
-      const fits = tag.length <= MAX_TAG && (isThere || added.length < MAX_TAGS);
-      if (fits && !isThere) added.push(tag);
-      return !fits;
+      const isThere = [...tags, ...fits].some((one) => isSameTag(one, tag));
+      const isTaken = tag.length <= MAX_TAG && (isThere || tags.length + fits.length < MAX_TAGS);
+      if (isTaken && !isThere) fits.push(tag);
+      return !isTaken;
     });
-    if (added.length > tags.length && !(await set(added))) return false;
     typed.value = left.join(", ");
-    return left.length === 0;
+    if (fits.length > 0 && !(await actTyped(id, "Tags changed", addTags(id, fits))))
+      typed.value = [...fits, typed.value].filter((tag) => tag !== "").join(", ");
+    return typed.value === "";
   };
   return (
     <span class="tags">
       {tags.map((tag) => (
         <span key={tag} class="tag">
           <a href={`/tasks/open?tag=${encodeURIComponent(tag)}`}>{tag}</a>
-          <button
-            type="button"
-            aria-label={`Remove the tag ${tag}`}
-            onClick={() => void set(tags.filter((one) => one !== tag))}
-          >
+          <button type="button" aria-label={`Remove the tag ${tag}`} onClick={() => take(tag)}>
             <Icon name="x" size={12} />
           </button>
         </span>
@@ -66,8 +63,8 @@ export const Tags = ({ task: { id, tags } }: { readonly task: TaskView }) => {
                 event.stopPropagation();
                 typed.value = "";
                 adding.value = false;
-              } else if (keyOf(event) === "Backspace" && typed.value === "")
-                void set(tags.slice(0, -1));
+              } else if (keyOf(event) === "Backspace" && typed.value === "" && tags.length > 0)
+                take(tags.at(-1) ?? "");
             }}
           />
           <TooLong by={Math.max(0, ...tagsIn(typed.value).map((tag) => tag.length)) - MAX_TAG}>
