@@ -1,7 +1,8 @@
 import { isTrashBucket } from "../domain/tasks/bucket.ts";
 import { eachOnce, isSameTag } from "../domain/tasks/tags.ts";
 import { isClosed } from "../domain/tasks/task.ts";
-import { type Placed, placeOf } from "./positions.ts";
+import { comparePlaces, type Placed, placeOf, topPlaces, withoutTime } from "./positions.ts";
+import type { NewTask } from "./edits.ts";
 import type { ClientState } from "./state.ts";
 import { type BucketView, type FolderView, isInbox, type TaskView } from "./views.ts";
 
@@ -106,14 +107,25 @@ const known = (there: ReadonlyMap<string, unknown>, id: string | null): string |
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-const byPosition = (a: Placed, b: Placed): number => compare(placeOf(a), placeOf(b));
-
 const byPositionThenName = (
   a: Placed & { readonly name: string },
   b: Placed & { readonly name: string },
-): number => byPosition(a, b) || a.name.localeCompare(b.name) || compare(a.id, b.id);
+): number =>
+  compare(placeOf(withoutTime(a)), placeOf(withoutTime(b))) ||
+  a.name.localeCompare(b.name) ||
+  compare(a.id, b.id);
 
 const newestFirst = (a: TaskView, b: TaskView): number =>
   compare(b.updatedAt, a.updatedAt) || compare(a.id, b.id);
 
-const arranged = (a: TaskView, b: TaskView): number => byPosition(a, b) || newestFirst(a, b);
+const arranged = (a: TaskView, b: TaskView): number => comparePlaces(a, b) || newestFirst(a, b);
+
+/** Returns new tasks at the top of the lists that people arrange, where the one who adds them looks for them. */
+export const onTop = <T extends NewTask>(records: Records, added: readonly T[]): readonly T[] => {
+  const open = [...records.tasks.values()].filter((task) => isOpenTask(records, task));
+  const places = topPlaces(
+    open,
+    added.map(({ id }) => id),
+  );
+  return added.map((task) => ({ position: places.get(task.id) ?? null, ...task }));
+};

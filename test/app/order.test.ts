@@ -27,7 +27,7 @@ inEachBrowser("Ann arranges folders, columns and cards:", (engine) => {
     return sent
       .map(({ payload: { name, position = null } }) => ({
         name,
-        at: placeOf({ position }),
+        at: placeOf({ id: name, position }),
       }))
       .toSorted((a, b) => Number(a.at > b.at) - Number(a.at < b.at) || a.name.localeCompare(b.name))
       .map(({ name }) => name);
@@ -161,4 +161,45 @@ inEachBrowser("Ann arranges folders, columns and cards:", (engine) => {
     await inOrder(() => inColumn("Now"), first);
     expect(desk.faults).toEqual([]);
   }, 60_000);
+
+  test("of many cards that came in one push, dragging one changes its place alone, and a new one is on top", async () => {
+    const { page, open } = desk;
+    await push("sync_buckets", "many", { name: "Many" });
+    const at = formatInstant(Date.now() - 50_000);
+    const names = Array.from({ length: 40 }, (_, n) => `Card ${n + 10}`);
+    const tasks = names.map((title, n) => ({
+      table: "sync_tasks",
+      id: `many-${n + 10}`,
+      updated_at: at,
+      payload: { title, status: "todo", bucket_id: "many" },
+    }));
+    await desk.device("POST", "/sync", tasks);
+    await open("/tasks/board");
+    const column = page.getByRole("region", { name: "Many", exact: true });
+    const cards = () => column.locator(".card .title").allInnerTexts();
+    await inOrder(cards, ...names);
+    const card = (name: string) => column.locator(".card", { hasText: name });
+    await drag(engine, card("Card 15"), card("Card 12"), { x: 60, y: 3 });
+    const moved = names.toSpliced(5, 1).toSpliced(2, 0, "Card 15");
+    await inOrder(cards, ...moved);
+    await saved(page);
+    type Held = { readonly id: string; readonly payload: { readonly position?: string } };
+    const held: readonly Held[] = (await desk.device("GET", "/sync")).json.changes.sync_tasks;
+    const many = held.filter(({ id }) => id.startsWith("many-"));
+    const placed = many.filter(({ payload }) => typeof payload.position === "string");
+    expect(placed.map(({ id }) => id)).toEqual(["many-15"]);
+    await page.reload();
+    await inOrder(cards, ...moved);
+    await drag(engine, card("Card 14"), card("Card 10"), { x: 60, y: 3 });
+    const topped = ["Card 14", ...moved.filter((name) => name !== "Card 14")];
+    await inOrder(cards, ...topped);
+    await column.getByRole("button", { name: "Add a task to Many" }).click();
+    await page.keyboard.type("Newest");
+    await page.keyboard.press("Enter");
+    await inOrder(cards, "Newest", ...topped);
+    await saved(page);
+    await page.reload();
+    await inOrder(cards, "Newest", ...topped);
+    expect(desk.faults).toEqual([]);
+  }, 90_000);
 });

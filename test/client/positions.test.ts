@@ -1,8 +1,24 @@
 import { describe, expect, test } from "bun:test";
-import { placeOf, type Placed, placesFor } from "../../src/client/positions.ts";
+import fc from "fast-check";
+import { formatInstant } from "../../src/domain/base/instant.ts";
+import {
+  comparePlaces,
+  placeOf,
+  type Placed,
+  placesFor,
+  topPlaces,
+} from "../../src/client/positions.ts";
 
 const newList = (count: number): readonly Placed[] =>
   Array.from({ length: count }, (_, at) => ({ id: `${at}`, position: null }));
+
+/** Tasks without a position, the newest first. Those of one push share their time. */
+const timed = (count: number): readonly Placed[] =>
+  Array.from({ length: count }, (_, at) => ({
+    id: `task ${String(at).padStart(5, "0")}`,
+    position: null,
+    updatedAt: formatInstant(1_770_000_000_000 - Math.floor(at / 3)),
+  }));
 
 /** Moves records to an index, as a person does who drags them. Returns the list as every device then sorts it. */
 const drag = (list: readonly Placed[], moved: readonly string[], at: number) => {
@@ -74,8 +90,62 @@ test("a list in another order than its positions is arranged all the same", () =
   expect((placed[0] ?? "") < four && four < (placed[1] ?? "")).toBe(true);
 });
 
-test("positions of another client that are no keys are replaced", () => {
-  const list = ["1", "2", "3"].map((position, at) => ({ id: `${at}`, position }));
-  const { sorted } = drag(list, ["2"], 1);
-  expect(ids(sorted)).toEqual(["0", "2", "1"]);
+test.each([
+  [["1", "2", "3"], 1],
+  // There is no text between the first two.
+  [["a", "a!", "a!!", "b"], 4],
+  [["1000", "2000", "3000"], 1],
+  [["!", "#", "$", "%"], 2],
+] as const)(
+  "among positions of another client that are no keys, %j, one gets a new one",
+  (all, most) => {
+    const list = all.map((position, at) => ({ id: `${at}`, position }));
+    const last = `${list.length - 1}`;
+    const { sorted, written } = drag(list, [last], 1);
+    expect([ids(sorted), written <= most]).toEqual([expected(list, [last], 1), true]);
+  },
+);
+
+const move = (list: readonly Placed[], moved: readonly string[], at: number) => {
+  const places = placesFor(list, moved, at);
+  const placed = list.map((one) => ({ ...one, position: places.get(one.id) ?? one.position }));
+  return { sorted: placed.toSorted(comparePlaces), written: [...places.keys()] };
+};
+
+describe("tasks without a position, each with its time", () => {
+  test("are in the order of their times, and each has a place of its own", () => {
+    const list = timed(500);
+    expect(ids(list.toReversed().toSorted(comparePlaces))).toEqual(ids(list));
+    const places = list.map(placeOf);
+    expect(places.toSorted()).toEqual(places);
+    expect(new Set(places).size).toBe(list.length);
+  });
+
+  test("stay as they are wherever a card is dropped among them: only that is written", () => {
+    const index = fc.nat(29);
+    const drags = fc.array(fc.tuple(index, fc.nat(30)), { minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(drags, (all) => {
+        let list = timed(30);
+        for (const [from, at] of all) {
+          const moved = [list[from]?.id ?? ""];
+          const { sorted, written } = move(list, moved, at);
+          expect(written).toEqual(moved);
+          expect(ids(sorted)).toEqual(expected(list, moved, at));
+          list = sorted;
+        }
+        const longest = Math.max(...list.map(({ position }) => position?.length ?? 0));
+        expect(longest).toBeLessThan(255);
+      }),
+    );
+  });
+
+  test("a new task comes above what was dragged to the top", () => {
+    const list = move(timed(5), ["task 00003"], 0).sorted;
+    const added = ["one", "two"];
+    const places = topPlaces(list, added);
+    const all = [...list, ...added.map((id) => ({ id, position: places.get(id) ?? null }))];
+    expect(ids(all.toSorted(comparePlaces)).slice(0, 3)).toEqual(["one", "two", "task 00003"]);
+    expect(topPlaces(timed(5), added).size).toBe(0);
+  });
 });

@@ -1,5 +1,5 @@
 import { setBucket, setFolder, setTask, type TaskFields } from "../../client/edits.ts";
-import { type Placed, placesFor } from "../../client/positions.ts";
+import { type Placed, placesFor, withoutTime } from "../../client/positions.ts";
 import { ownColumns } from "../state/board.ts";
 import { folders } from "../state/client.ts";
 import { shownTasks } from "../state/lists.ts";
@@ -44,14 +44,16 @@ const gapBeside = (list: readonly Placed[], id: string, by: -1 | 1): number | nu
 export const arrangeFolder = (id: string, at: number): Promise<boolean> =>
   act(
     "Folder moved",
-    [...placesFor(folders.value, [id], at)].map(([one, position]) => setFolder(one, { position })),
+    [...placesFor(folders.value.map(withoutTime), [id], at)].map(([one, position]) =>
+      setFolder(one, { position }),
+    ),
   );
 
 /** Puts a column in front of another index of the board's own columns. */
 export const arrangeColumn = (id: string, at: number): Promise<boolean> =>
   act(
     "Column moved",
-    [...placesFor(ownColumns.value, [id], at)].map(([one, position]) =>
+    [...placesFor(ownColumns.value.map(withoutTime), [id], at)].map(([one, position]) =>
       setBucket(one, { position }),
     ),
   );

@@ -1,8 +1,9 @@
 import { addTabs, createTask, moveTabs, removeTabs, setTab } from "../../client/edits.ts";
 import type { ChildName } from "../../client/children.ts";
+import { onTop } from "../../client/lists.ts";
 import { isWebAddress, type TabView, taskName, type TaskView } from "../../client/views.ts";
 import { INBOX_TITLE } from "../../domain/tasks/task.ts";
-import { client, tasks } from "../state/client.ts";
+import { client, records, tasks } from "../state/client.ts";
 import { say } from "../state/notice.ts";
 import { inboxFor, inboxTask } from "../state/open.ts";
 import { show } from "../state/overlay.ts";
@@ -116,7 +117,11 @@ export const tabsToNewTask = async (
   const id = client().newId();
   const task = { id, title: title || first?.title || "New task" };
   const label = `${count(names.length, "tab")} moved to a new task`;
-  const made = await act(label, [createTask(task), moveTabs(from, names, id)], { notice: true });
+  const made = await act(
+    label,
+    [...onTop(records.value, [task]).map(createTask), moveTabs(from, names, id)],
+    { notice: true },
+  );
   return made ? id : null;
 };
 

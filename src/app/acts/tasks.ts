@@ -1,8 +1,9 @@
 import type { Edit } from "../../client/edit.ts";
 import { createTask, remove, revive, setTask, type TaskFields } from "../../client/edits.ts";
+import { onTop } from "../../client/lists.ts";
 import { type Typed, typeTitle } from "../../client/typed.ts";
 import { isClosed, isTitleTooLong } from "../../domain/tasks/task.ts";
-import { client, tasks } from "../state/client.ts";
+import { client, records, tasks } from "../state/client.ts";
 import { say } from "../state/notice.ts";
 import { openTask, route } from "../state/route.ts";
 import { clearSelection, cursor, stepOff } from "../state/selection.ts";
@@ -58,9 +59,13 @@ export const addTasks = async (
   const ids = drafts.map(() => client().newId()).toSorted();
   const [first] = ids;
   if (first === undefined) return null;
-  const edits = drafts.map((draft, at) =>
-    createTask({ ...placeFields(), ...fields, ...draft, id: ids[at] ?? first }),
-  );
+  const made = drafts.map((draft, at) => ({
+    ...placeFields(),
+    ...fields,
+    ...draft,
+    id: ids[at] ?? first,
+  }));
+  const edits = onTop(records.value, made).map(createTask);
   const tabs = drafts.flatMap((draft) => draft.tabs).length;
   const rest = leftOut === 0 ? "" : `, ${count(leftOut, "address", "addresses")} left out`;
   const label = `${drafts.length === 1 ? "Task" : count(drafts.length, "task")} added${rest}`;

@@ -1,8 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { addTabs, createTask } from "../../client/edits.ts";
+import { onTop } from "../../client/lists.ts";
 import { act, attempt } from "../acts/act.ts";
 import { PickTask, type Picked } from "../dialogs/pick-task.tsx";
-import { client } from "../state/client.ts";
+import { client, records } from "../state/client.ts";
 import { inboxFor } from "../state/open.ts";
 import { pathTo, route } from "../state/route.ts";
 import { taskName } from "../../client/views.ts";
@@ -72,9 +73,9 @@ const file = async (links: readonly Link[], picked: Picked | null): Promise<stri
   await client().whole;
   const id = picked?.id ?? (picked === null ? inboxFor(links)?.id : undefined);
   const title = picked?.name ?? INBOX_TITLE;
-  const edit =
+  const edits =
     id === undefined
-      ? createTask({ id: client().newId(), title, tabs: links })
-      : addTabs(id, links);
-  return (await act("Link saved", [edit])) ? taskName(splitTitle(title)) : null;
+      ? onTop(records.value, [{ id: client().newId(), title, tabs: links }]).map(createTask)
+      : [addTabs(id, links)];
+  return (await act("Link saved", edits)) ? taskName(splitTitle(title)) : null;
 };

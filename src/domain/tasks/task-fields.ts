@@ -269,7 +269,7 @@ export const TASK_FIELDS = {
       must: "1 to 255 printable ASCII characters without spaces, or null",
       about: {
         description:
-          "Its place in lists that people arrange, or null for none. Lists are sorted by position, character by character, so a task with `a1` comes between `a0` and `a2`. One without a position comes where `ZzUq7` would.",
+          "Its place in lists that people arrange, or null for none. Lists are sorted by position, character by character, so a task with `a1` comes between `a0` and `a2`. Those without a position come where `ZzUq7` would, last changed first.",
       },
       inTools: {},
     },

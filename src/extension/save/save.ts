@@ -1,5 +1,6 @@
 import type { Client } from "../../client/client.ts";
 import { createTask } from "../../client/edits.ts";
+import { onTop } from "../../client/lists.ts";
 import { NotPossible } from "../../client/state.ts";
 import { count } from "../../app/words/count.ts";
 import { currentClient } from "../core/open.ts";
@@ -80,7 +81,10 @@ const store = async (
 ): Promise<Added> => {
   const { edit, added } = addCandidates(id, candidates, groups, key, await senderName());
   const isMissing = isNew && !client.state().tasks.has(id);
-  await client.edit("Tabs saved", [...(isMissing ? [createTask({ id, title })] : []), edit]);
+  await client.edit("Tabs saved", [
+    ...(isMissing ? onTop(client.state(), [{ id, title }]).map(createTask) : []),
+    edit,
+  ]);
   return added();
 };
 
