@@ -24,7 +24,8 @@ export type Failure = {
 export const failureOf = ({ log }: Service, call: Call, thrown: unknown): Failure => {
   const refusal = refusalOf(thrown);
   if (!refusal || STATUS[refusal.reason] >= 500) {
-    const cause = refusal?.cause ?? thrown;
+    // Where a refusal was thrown helps nobody: strangers can cause thousands, and each stack would fill the log.
+    const cause = refusal ? (refusal.cause ?? refusal.message) : thrown;
     log.error(faultLine(cause) ?? "request failed", cause, { requestId: call.requestId });
   }
   return refusal ? refused(refusal, call.words) : BUG;

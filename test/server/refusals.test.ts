@@ -57,6 +57,15 @@ test.each<[string, unknown, number, string, readonly string[]]>([
   expect(lines).toEqual([...logged]);
 });
 
+test("A refusal that nothing caused is logged with its sentence alone, without a stack", () => {
+  const lines: unknown[] = [];
+  const service = serviceFor(openForTest(), clock, (line) => lines.push(JSON.parse(line)));
+  failureOf(service, callFor(), new Refusal("unavailable", "The server is busy."));
+  expect(lines).toMatchObject([
+    { level: "error", message: "request failed", cause: "The server is busy." },
+  ]);
+});
+
 test("A refusal uses its caller's words", () => {
   const service = serviceFor(openForTest(), clock);
   const refusal = invalid(say`${{ parameter: "limit" }} must be at most ${50}.`);
