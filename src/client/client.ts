@@ -3,15 +3,16 @@ import { newBoard } from "./board.ts";
 import type { Edit } from "./edit.ts";
 import { exportText } from "./export.ts";
 import { openSharedStore } from "./shared-store.ts";
-import { type ClientState, type Step, storageAfter } from "./state.ts";
+import { type ClientState, type LostText, type Step, storageAfter } from "./state.ts";
 import { addStep } from "./steps.ts";
 import { databaseName, readWaiting } from "./store/database.ts";
-import { dropRefused, saveStep, type SavedStep } from "./store/save-step.ts";
+import { dropLost, dropRefused, saveStep, type SavedStep } from "./store/save-step.ts";
 import { startEngine } from "./sync/engine.ts";
 import { type Browser, thisBrowser } from "./windows.ts";
 
 export {
   type ClientState,
+  type LostText,
   NotPossible,
   type RefusedChange,
   type Step,
@@ -65,6 +66,8 @@ export type Client = {
   readonly undo: () => Promise<string | null>;
   /** Throws a refused change away. The record is again as the server has it. */
   readonly discardRefused: (table: Table, id: string) => Promise<void>;
+  /** Forgets a title that gave way to another one: the person has chosen. */
+  readonly forgetLost: (one: Pick<LostText, "id" | "place" | "table">) => Promise<void>;
 
   /**
    * Pushes what waits and pulls what is new, now. Resolves when that is done or has failed; `state().sync` says
@@ -177,6 +180,10 @@ export const openClient = async (
     },
     discardRefused: async (table, id) => {
       const row = await store.run((db) => dropRefused(db, table, id));
+      store.changed([row ?? { table, id }]);
+    },
+    forgetLost: async ({ table, id, place }) => {
+      const row = await store.run((db) => dropLost(db, table, id, place));
       store.changed([row ?? { table, id }]);
     },
     sync,

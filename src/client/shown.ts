@@ -1,5 +1,6 @@
 import { keyText } from "../domain/base/record.ts";
-import type { ClientState, RefusedChange } from "./state.ts";
+import { lostTexts } from "./lost.ts";
+import type { ClientState, LostText, RefusedChange } from "./state.ts";
 import { type Row, shownVersion } from "./store/row.ts";
 import {
   type BucketView,
@@ -14,12 +15,12 @@ import {
 /** The part of the state that shows the store's records. */
 type Shown = Pick<
   ClientState,
-  "buckets" | "deletedTasks" | "folders" | "refused" | "tasks" | "waiting"
+  "buckets" | "deletedTasks" | "folders" | "lost" | "refused" | "tasks" | "waiting"
 >;
 
 /** What is shown, and what it takes to show the next change. */
 export type Screen = Shown & {
-  /** Rows with edits that wait or were refused, by their keys. */
+  /** Rows with edits that wait or were refused, or with titles that gave way, by their keys. */
   readonly unsettled: ReadonlyMap<string, Row>;
 };
 
@@ -30,6 +31,7 @@ export const EMPTY_SCREEN: Screen = {
   deletedTasks: new Map(),
   waiting: 0,
   refused: [],
+  lost: [],
   unsettled: new Map(),
 };
 
@@ -64,7 +66,7 @@ export const showRows = (screen: Screen, changes: readonly Change[]): Screen => 
         buckets.put(change.id, live && bucketView(live));
         break;
     }
-    unsettled.put(keyText(change), row && (row.edit ?? row.refused) ? row : null);
+    unsettled.put(keyText(change), row && (row.edit ?? row.refused ?? row.lost) ? row : null);
   }
   return {
     tasks: tasks.done(),
@@ -96,12 +98,16 @@ const hasContent = ({ payload }: Viewed): boolean => Object.keys(payload).length
 const counted = (
   unsettled: ReadonlyMap<string, Row>,
   before: Screen,
-): Pick<Shown, "refused" | "waiting"> => {
-  if (unsettled === before.unsettled) return { waiting: before.waiting, refused: before.refused };
+): Pick<Shown, "lost" | "refused" | "waiting"> => {
+  if (unsettled === before.unsettled) {
+    const { lost, refused, waiting } = before;
+    return { lost, refused, waiting };
+  }
   const rows = [...unsettled.values()];
   return {
     waiting: rows.filter(({ edit }) => edit !== null && !edit.isResent).length,
     refused: rows.flatMap(refusedChange),
+    lost: rows.flatMap(lostOf),
   };
 };
 
@@ -109,6 +115,12 @@ const refusedChange = ({ table, id, refused }: Row): readonly RefusedChange[] =>
   if (refused === null) return [];
   const { reason, payload, deletedAt } = refused;
   return [{ table, id, reason, payload, deletedAt }];
+};
+
+const lostOf = (row: Row): readonly LostText[] => {
+  const { table, id, lost = {} } = row;
+  const shown = shownVersion(row);
+  return shown?.deletedAt === null ? lostTexts(table, id, shown.payload, lost) : [];
 };
 
 type Value = BucketView | FolderView | Row | TaskView;

@@ -24,6 +24,8 @@ export type ClientState = {
   readonly waiting: number;
   /** Changes that the server refused. They wait to be mended (by another edit of the record) or thrown away. */
   readonly refused: readonly RefusedChange[];
+  /** Titles that gave way when two devices had changed them. They wait until the person has chosen. */
+  readonly lost: readonly LostText[];
   /** The steps that `undo` can take back, the last one first. */
   readonly steps: readonly Step[];
   /** What happened to the browser's storage, if anything. */
@@ -75,6 +77,17 @@ export type RefusedChange = {
   readonly reason: string;
   readonly payload: Payload;
   readonly deletedAt: string | null;
+};
+
+/** A title or name that gave way to another one when two devices had changed it. */
+export type LostText = {
+  readonly table: Table;
+  readonly id: string;
+  /** Where in the record it was: `title`, `name`, or a list and the id of its item. */
+  readonly place: string;
+  readonly text: string;
+  /** What the title says now. */
+  readonly kept: string;
 };
 
 /** One step of the person: one or several edits that were saved together. */

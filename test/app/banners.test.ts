@@ -51,6 +51,57 @@ inBrowser("An account that is full", () => {
   }, 60_000);
 });
 
+inBrowser("A title that was changed offline and on another device", () => {
+  const desk = useDesk();
+
+  test("says that one of the two gave way, also after a reload, until Ann has chosen", async () => {
+    const { page, context, device, open } = desk;
+    const write = async (title: string): Promise<void> => {
+      const payload = { title, status: "todo" };
+      const record = { table: "sync_tasks", id: "call", updated_at: formatInstant(Date.now()) };
+      const { json } = await device("POST", "/sync", [{ ...record, payload }]);
+      expect(json).toMatchObject({ invalid: [] });
+    };
+    const title = page.getByRole("textbox", { name: "Title", exact: true });
+    const titleOnServer = async () => (await device("GET", "/tasks/call")).json.title;
+    const typeOffline = async (text: string): Promise<void> => {
+      await context.setOffline(true);
+      await title.fill(text);
+      await title.blur();
+      await page
+        .getByText(/^Offline.*1 change/)
+        .first()
+        .waitFor();
+    };
+    const arrive = async (): Promise<void> => {
+      await context.setOffline(false);
+      await banner(page).getByText("The title of a task was changed in two places.").waitFor();
+    };
+    await write("Call at noon");
+    await open("/tasks/open?task=call");
+    await saved(page);
+
+    await typeOffline("Call at one");
+    await write("Call at two");
+    await arrive();
+    await page.reload();
+    await banner(page).getByText("“Call at two” was kept.").waitFor();
+    expect(await title.inputValue()).toBe("Call at two");
+    expect(await lookAt(page, "banner-two-titles")).toEqual([]);
+    await banner(page).getByRole("button", { name: "Use “Call at one”" }).click();
+    await banner(page).waitFor({ state: "detached" });
+    await eventually(async () => (await titleOnServer()) === "Call at one");
+
+    await write("Call at three");
+    await typeOffline("Call at four");
+    await arrive();
+    await banner(page).getByText("“Call at four” was kept.").waitFor();
+    await banner(page).getByRole("button", { name: "Leave it" }).click();
+    await banner(page).waitFor({ state: "detached" });
+    await eventually(async () => (await titleOnServer()) === "Call at four");
+  }, 60_000);
+});
+
 atEachAddress("A session that has ended", (engine) => {
   const desk = useDesk({ engine });
 

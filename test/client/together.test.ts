@@ -4,15 +4,21 @@ import type { Client } from "../../src/client/client.ts";
 import {
   addNote,
   addTabs,
+  createBucket,
+  createFolder,
   createTask,
   moveTabs,
   remove,
   removeNotes,
   removeTabs,
+  setBucket,
+  setFolder,
   setTab,
   setTask,
 } from "../../src/client/edits.ts";
 import type { Edit } from "../../src/client/edit.ts";
+import { groupTabs, setGroup } from "../../src/client/groups.ts";
+import { putBack } from "../../src/client/lost.ts";
 import { typeNewNote, typeNote, typeTitle } from "../../src/client/typed.ts";
 import { NotPossible } from "../../src/client/state.ts";
 import { startInProcess } from "../model/witness/_server.ts";
@@ -176,6 +182,84 @@ test("of two titles the later one stays, whichever arrives first", async () => {
   await settle(there, here);
   for (const { client } of [here, there])
     expect(client.state().tasks.get("one")).toMatchObject({ title: "Later", due: "2026-03-05" });
+});
+
+test.each([
+  ["the earlier one", "here", "there"],
+  ["the later one", "there", "here"],
+] as const)(
+  "of two titles the one that gave way waits for the person's choice if %s arrives first",
+  async (_name, first, second) => {
+    const sides = await newPair();
+    const { here, there } = sides;
+    here.line.fate = there.line.fate = "request lost";
+    await edit(
+      here,
+      typeTitle("one", { was: "One", now: "Earlier" }),
+      setTab("one", "a", { title: "A1" }),
+    );
+    await edit(
+      there,
+      typeTitle("one", { was: "One", now: "Later" }),
+      setTab("one", "b", { title: "B2" }),
+    );
+    await settle(sides[first], sides[second]);
+    const gaveWay = {
+      table: "sync_tasks",
+      id: "one",
+      place: "title",
+      kept: "Later",
+      text: "Earlier",
+    } as const;
+    expect(sides[first].client.state().lost).toEqual([]);
+    const { client } = sides[second];
+    expect(client.state().lost).toEqual([gaveWay]);
+    await edit(sides[second], putBack(gaveWay));
+    expect(client.state().lost).toEqual([]);
+    await edit(sides[second], setTask("one", { title: "Other" }));
+    expect(client.state().lost).toEqual([{ ...gaveWay, kept: "Other" }]);
+    await client.forgetLost(gaveWay);
+    expect(client.state().lost).toEqual([]);
+  },
+);
+
+test("of the names of a tab, a group, a folder and a column, those that gave way wait for the person's choice", async () => {
+  const { here, there } = await newPair();
+  await edit(
+    here,
+    setTab("one", "a", { title: "Start" }),
+    groupTabs("one", ["a"], { id: "g", title: "Start", colour: "blue" }),
+    createFolder({ id: "home", name: "Start" }),
+    createBucket({ id: "later", name: "Start" }),
+  );
+  await settle(here, there);
+  here.line.fate = there.line.fate = "request lost";
+  const rename = (side: Side, name: string) =>
+    edit(
+      side,
+      setTab("one", "a", { title: name }),
+      setGroup("one", "g", { title: name }),
+      setFolder("home", { name }),
+      setBucket("later", { name }),
+    );
+  await rename(here, "Mine");
+  await rename(there, "Theirs");
+  await settle(there, here);
+  const { lost } = here.client.state();
+  expect(lost.map(({ place, text, kept }) => [place, text, kept]).toSorted()).toEqual([
+    ["groups g", "Mine", "Theirs"],
+    ["name", "Mine", "Theirs"],
+    ["name", "Mine", "Theirs"],
+    ["pages a", "Mine", "Theirs"],
+  ]);
+  await edit(here, ...lost.map(putBack));
+  await settle(here, there);
+  const { tasks, folders, buckets } = there.client.state();
+  expect(tasks.get("one")).toMatchObject({
+    tabs: [{ title: "Mine" }, {}],
+    groups: [{ title: "Mine" }],
+  });
+  expect([folders.get("home")?.name, buckets.get("later")?.name]).toEqual(["Mine", "Mine"]);
 });
 
 test.each([

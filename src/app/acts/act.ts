@@ -1,5 +1,7 @@
 import type { Signal } from "@preact/signals";
 import type { Edit } from "../../client/edit.ts";
+import type { LostText } from "../../client/client.ts";
+import { putBack } from "../../client/lost.ts";
 import { shortenedTo } from "../../domain/base/text.ts";
 import { client } from "../state/client.ts";
 import { isUnsaved } from "../state/kept.ts";
@@ -54,6 +56,15 @@ export const sayLost = (theirs: string, restore: () => void): void =>
     kind: "done",
     action: { label: "Use their version", run: restore },
   });
+
+/** Puts a title back that gave way to another one. */
+export const takeLost = async (lost: LostText): Promise<void> => {
+  if (await act("Title changed", [putBack(lost)], { notice: true })) await forgetLost(lost);
+};
+
+/** Leaves a title as it is, and forgets the one that gave way to it. */
+export const forgetLost = (lost: LostText): Promise<void> =>
+  attempt(() => client().forgetLost(lost), undefined);
 
 /** The net below everything: what fails where nobody looks for it is said too. */
 export const watchFailures = (): void =>

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from "preact";
-import type { SyncState } from "../../client/client.ts";
+import type { LostText, SyncState } from "../../client/client.ts";
+import { shortenedTo, shownName } from "../../domain/base/text.ts";
+import { forgetLost, takeLost } from "../acts/act.ts";
 import { Icon } from "../parts/icon.tsx";
 import { lastSync, state } from "../state/client.ts";
 import { dismissRestored, wasRestored } from "../state/restored.ts";
@@ -10,9 +12,10 @@ import { count } from "../words/count.ts";
 
 /** What the person must know before they go on, the most important alone. */
 export const Banner = () => {
-  const { refused, storage, mustReload, waiting } = state();
+  const { lost, refused, storage, mustReload, waiting } = state();
   const sync = lastSync.value;
   const [told] = advice.value;
+  const [lostText] = lost;
   if (mustReload)
     return (
       <Line>
@@ -38,6 +41,7 @@ export const Banner = () => {
         <a href={pathTo({ view: "refused" })}>See why</a>
       </Line>
     );
+  if (lostText) return <Lost lost={lostText} />;
   if (wasRestored.value)
     return (
       <Line>
@@ -85,6 +89,24 @@ const Problem = ({ sync: { sentence, isProxy = false }, waiting }: ProblemProps)
     )}
   </Line>
 );
+
+/** A title that gave way to a change on another device, with the way back to it. */
+const Lost = ({ lost }: { readonly lost: LostText }) => (
+  <Line>
+    {nameOf(lost)} was changed in two places. “{shortenedTo(shownName(lost.kept), 60)}” was kept.{" "}
+    <Act
+      onPress={() => void takeLost(lost)}
+    >{`Use “${shortenedTo(shownName(lost.text), 60)}”`}</Act>{" "}
+    <Act onPress={() => void forgetLost(lost)}>Leave it</Act>
+  </Line>
+);
+
+const nameOf = ({ table, place }: LostText): string => {
+  if (table === "sync_projects") return "The name of a folder";
+  if (table === "sync_buckets") return "The name of a column";
+  if (place.startsWith("groups ")) return "The name of a group";
+  return place.startsWith("pages ") ? "The title of a tab" : "The title of a task";
+};
 
 const Told = ({ advice: one }: { readonly advice: Advice }) => (
   <Line>

@@ -1,5 +1,6 @@
 import { formatInstant, parseInstant } from "../../domain/base/instant.ts";
 import { isObject, type Payload, sameJson, textField } from "../../domain/base/payload.ts";
+import { lostIn } from "../lost.ts";
 import { nameOf, threeWay } from "../merge.ts";
 import type { TextKind } from "../merge-text.ts";
 import type { RejectedRow, ServerRow } from "../sync/wire.ts";
@@ -8,6 +9,7 @@ import {
   type PendingEdit,
   type Row,
   type Version,
+  shownVersion,
   withEdit,
   withoutEdit,
 } from "./row.ts";
@@ -47,12 +49,23 @@ export const withServer = (
   }
   if (row.edit) {
     const edit = rebased(ground, row.edit, theirs, order);
-    return edit ? { ...withEdit(taken, edit), lastStamp: edit.updatedAt } : withoutEdit(taken);
+    const made = edit
+      ? { ...withEdit(taken, edit), lastStamp: edit.updatedAt }
+      : withoutEdit(taken);
+    return withLost(made, ground, row.edit, server);
   }
   if (!row.refused) return taken;
   const content = combined(ground, [row.refused], theirs);
   const base = server.updatedAt;
-  return { ...taken, refused: content && { ...row.refused, ...content, base } };
+  const refused = content && { ...row.refused, ...content, base };
+  return withLost({ ...taken, refused }, ground, row.refused, server);
+};
+
+/** Notes in a row which titles gave way when an edit was made again on the server's version. */
+const withLost = (row: Row, ground: Version | null, edit: Made, server: Version): Row => {
+  const [was, mine, theirs] = [ground?.payload ?? {}, edit.payload, server.payload];
+  const lost = lostIn({ was, mine, theirs, merged: shownVersion(row)?.payload ?? {} });
+  return Object.keys(lost).length === 0 ? row : { ...row, lost: { ...row.lost, ...lost } };
 };
 
 /**

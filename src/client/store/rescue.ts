@@ -3,7 +3,7 @@ import { type Meta, newRow, type PendingEdit, type Row } from "./row.ts";
 
 /**
  * Saves again, in a store that the browser has emptied, what only this window still has: edits that wait or were
- * refused. They say what the device had seen when they were made, so that what others did since is not undone.
+ * refused, and titles that gave way. They say what the device had seen when they were made, so that what others did since is not undone.
  * Whether an edit was sent, only the store knew, so each may have been.
  * Everything else comes again from the server. Returns what the store holds now.
  */
@@ -32,6 +32,7 @@ const asSeen = (row: Row, since: string | null): Row => {
     edit: edit && editAsSeen(edit, since),
     refused: refused && { ...refused, seen: refused.seen ?? since },
     ...(edit ? { waits: edit.order } : {}),
+    ...(row.lost ? { lost: row.lost } : {}),
   };
 };
 

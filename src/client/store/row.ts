@@ -1,5 +1,6 @@
 import type { Payload } from "../../domain/base/payload.ts";
 import type { Table } from "../../domain/base/record.ts";
+import type { LostTexts } from "../lost.ts";
 
 /** A record's content at one time. */
 export type Version = {
@@ -25,6 +26,8 @@ export type Row = {
   readonly refused: RefusedEdit | null;
   /** What the person's last edit of the record here said in `updated_at`, also if the server keeps another time. */
   readonly lastStamp: string | null;
+  /** Titles that gave way when two devices had changed them, until the person has chosen. Absent if there are none. */
+  readonly lost?: LostTexts;
   /** The order of `edit`. Absent if there is none: this is what the index of waiting edits holds. */
   readonly waits?: number;
 };

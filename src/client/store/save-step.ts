@@ -140,6 +140,25 @@ const changedFields = (before: Payload, after: Payload, at: string): Record<stri
   return Object.fromEntries(changed.map((field) => [field, at]));
 };
 
+/** Forgets a title that gave way. Returns the row, null if there is none. */
+export const dropLost = (
+  db: Database,
+  table: Table,
+  id: string,
+  place: string,
+): Promise<Row | null> =>
+  write(db, async (tx) => {
+    const rows = tx.objectStore("rows");
+    const row = await rows.get([table, id]);
+    if (row?.lost?.[place] === undefined) return row ?? null;
+    await countChange(tx);
+    const { lost, ...rest } = row;
+    const left = Object.entries(lost).filter(([name]) => name !== place);
+    const kept = left.length === 0 ? rest : { ...rest, lost: Object.fromEntries(left) };
+    await rows.put(kept);
+    return kept;
+  });
+
 /** Throws away an edit that the server refused. Returns the row, null if nothing of the record is left. */
 export const dropRefused = (db: Database, table: Table, id: string): Promise<Row | null> =>
   write(db, async (tx) => {
