@@ -1,5 +1,5 @@
 import { isClosed } from "../domain/tasks/task.ts";
-import { nameTextOf, plain, searchTasks, wordsOf } from "./search.ts";
+import { hasWords, nameTextOf, plain, searchTasks, wordsOf } from "./search.ts";
 import { isInbox, type TaskView } from "./views.ts";
 
 // The order in which pickers and the palette offer what some typed words find. What is found is up to `search.ts`.
@@ -18,8 +18,7 @@ const fitOf = (name: string, words: readonly string[]): Fit => {
 
 /** Returns the rank of a name, as `rankTasks` ranks those of tasks; null if a word of the query is not in it. */
 export const rankName = (name: string, query: string): number | null => {
-  const [text, words] = [plain(name), wordsOf(query)];
-  return words.every((word) => text.includes(word)) ? rankOf(fitOf(text, words)) : null;
+  return hasWords(name, query) ? rankOf(fitOf(plain(name), wordsOf(query))) : null;
 };
 
 /** A task that a query found. Lower ranks come first. */

@@ -15,6 +15,12 @@ export const searchTasks = (tasks: readonly TaskView[], query: string): readonly
   });
 };
 
+/** Whether a name holds every word of a query, as `searchTasks` compares them. */
+export const hasWords = (name: string, query: string): boolean => {
+  const text = plain(name);
+  return wordsOf(query).every((word) => text.includes(word));
+};
+
 /** Returns the words of a query, in the form of `plain`. */
 export const wordsOf = (query: string): readonly string[] =>
   query

@@ -15,7 +15,7 @@ export type TabView = {
   readonly at: number;
   /** As it was stored. Make it a link only if `isWebAddress` says so. */
   readonly url: string;
-  /** The URL where the tab has no title. */
+  /** The URL where the tab has no title, or one that shows nothing. */
   readonly title: string;
   readonly addedAt: string | null;
   /** The id of one of the task's groups. */
@@ -154,7 +154,7 @@ const tabView = (item: unknown, at: number): readonly TabView[] => {
       id: textField(tab, "id"),
       at,
       url,
-      title: textField(tab, "title") ?? url,
+      title: shownName(textField(tab, "title") ?? url, url),
       addedAt: textField(tab, "added_at") ?? textField(tab, "created_at"),
       group: textField(tab, "group"),
       pinned: tab["pinned"] === true,

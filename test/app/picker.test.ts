@@ -76,4 +76,26 @@ atEachAddress("What pickers and the palette find", (engine) => {
     await offers(...ranked, "Misreported hours", "Inbox", "New task “report”");
     expect(desk.faults).toEqual([]);
   }, 60_000);
+
+  test("the picker finds a folder in any case, whether its letters are composed or not", async () => {
+    const { page, open, device } = desk;
+    const names = ["Cafe\u0301", "Caf\u00e9 bar", "Garage", "\u200B"];
+    const records = names.map((name, at) => ({
+      table: "sync_projects",
+      id: `folder-${at}`,
+      payload: { name },
+      ...DAY(1),
+    }));
+    expect((await device("POST", "/sync", records)).json).toMatchObject({ invalid: [] });
+    await open("/tasks/open");
+    await page.getByRole("link", { name: "Garage" }).waitFor();
+    await page.getByLabel("Select Report to Bob").setChecked(true, { force: true });
+    await page.getByRole("toolbar").getByRole("button", { name: "Move", exact: true }).click();
+    for (const typed of ["CAF\u00c9", "cafe\u0301"]) {
+      await page.getByRole("combobox", { name: "Choose a folder" }).fill(typed);
+      await offers("Cafe\u0301", "Caf\u00e9 bar", `New folder “${typed}”`);
+    }
+    await page.getByRole("combobox", { name: "Choose a folder" }).fill("unnamed");
+    await offers("Unnamed folder", "New folder “unnamed”");
+  }, 60_000);
 });

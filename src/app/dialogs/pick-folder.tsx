@@ -1,3 +1,4 @@
+import { hasWords } from "../../client/search.ts";
 import { recordName } from "../../domain/base/record.ts";
 import { addFolder } from "../acts/folders.ts";
 import { Chooser } from "../parts/chooser.tsx";
@@ -13,21 +14,21 @@ export const PickFolder = ({ onPick }: { readonly onPick: (id: string | null) =>
     none=""
     choices={(text) => {
       const typed = text.trim();
-      const fits = (name: string) => name.toLowerCase().includes(typed.toLowerCase());
       return [
         ...folders.value
-          .filter(({ name }) => fits(name))
+          .map((folder) => ({ ...folder, name: recordName("sync_projects", folder.name) }))
+          .filter(({ name }) => hasWords(name, typed))
           .map(({ id, name, colour }) => ({
             key: id,
             shown: (
               <>
                 <Dot colour={colour} />
-                <span class="name">{recordName("sync_projects", name)}</span>
+                <span class="name">{name}</span>
               </>
             ),
             run: () => onPick(id),
           })),
-        ...(fits("No folder")
+        ...(hasWords("No folder", typed)
           ? [
               {
                 key: "none",

@@ -1,5 +1,6 @@
 import { titleOver } from "../../client/typed.ts";
 import type { GroupView, TabView, TaskView } from "../../client/views.ts";
+import { shownName } from "../../domain/base/text.ts";
 import { MAX_NAME } from "../../domain/tasks/folder.ts";
 import { changeGroup, dropGroup } from "../acts/groups.ts";
 import { copyTabs, openAll } from "../acts/tabs.ts";
@@ -34,7 +35,7 @@ export const GroupHead = ({ task, group, tabs }: GroupHeadProps) => (
     />
     <span class="number">{tabs.length}</span>
     <Menu
-      label={`More for the group ${group.title || "without a name"}`}
+      label={`More for the group ${shownName(group.title, "without a name")}`}
       class="right"
       button={<Icon name="ellipsis" />}
       items={[

@@ -1,6 +1,6 @@
 import { listTasks } from "../../client/lists.ts";
-import { searchTasks } from "../../client/search.ts";
-import { isWebAddress, type TaskView } from "../../client/views.ts";
+import { hasWords, searchTasks } from "../../client/search.ts";
+import { isWebAddress, taskName, type TaskView } from "../../client/views.ts";
 import { count } from "../../app/words/count.ts";
 import { browser, type Disposition, isFirefox, type Suggestion } from "../browser/api.ts";
 import { currentClient } from "../core/open.ts";
@@ -23,24 +23,28 @@ export const followOmnibox = (): void => {
 const suggestionsFor = async (text: string): Promise<readonly Suggestion[]> => {
   const client = await currentClient();
   await client.whole;
-  const found = searchTasks(listTasks(client.state(), { kind: "open" }), text).slice(0, MOST);
-  const words = text.trim().toLowerCase().split(/\s+/);
-  const hasWords = (name: string): boolean =>
-    words.every((word) => name.toLowerCase().includes(word));
+  return suggestionsIn(listTasks(client.state(), { kind: "open" }), text).map(
+    ({ content, description }) => ({ content, description: shown(description) }),
+  );
+};
+
+/** Returns what the address bar offers of some tasks: those that the words name, then pages, then other tasks. */
+export const suggestionsIn = (open: readonly TaskView[], text: string): readonly Suggestion[] => {
+  const found = searchTasks(open, text).slice(0, MOST);
   const pages = found
     .flatMap(({ tabs }) => tabs)
-    .filter(({ title, url }) => isWebAddress(url) && hasWords(`${title} ${url}`))
-    .map(({ title, url }) => ({ content: url, description: shown(`${title}: ${url}`) }));
+    .filter(({ title, url }) => isWebAddress(url) && hasWords(`${title} ${url}`, text))
+    .map(({ title, url }) => ({ content: url, description: `${title}: ${url}` }));
   const tasks = found.filter(({ tabs }) => tabs.length > 0);
-  const named = tasks.filter(({ title }) => hasWords(title));
+  const named = tasks.filter((task) => hasWords(taskName(task), text));
   const others = tasks.filter((task) => !named.includes(task));
   // Who looks for a page does not want all tabs of its task.
   return [...named.map(taskLine), ...pages, ...others.map(taskLine)].slice(0, MOST);
 };
 
-const taskLine = ({ id, title, tabs }: TaskView): Suggestion => ({
-  content: `${TASK}${id}`,
-  description: shown(`Open ${count(tabs.length, "tab")} of “${title}”`),
+const taskLine = (task: TaskView): Suggestion => ({
+  content: `${TASK}${task.id}`,
+  description: `Open ${count(task.tabs.length, "tab")} of “${taskName(task)}”`,
 });
 
 /** Chrome reads descriptions as XML. */

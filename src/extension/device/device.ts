@@ -2,6 +2,7 @@ import type { ClientState } from "../../client/client.ts";
 import { isOpenTask } from "../../client/lists.ts";
 import type { TabView, TaskView } from "../../client/views.ts";
 import { isObject, listField, type Payload, textField } from "../../domain/base/payload.ts";
+import { isSeen } from "../../domain/base/text.ts";
 import { DEVICE_TAG, deviceIn, isSameTag } from "../../domain/tasks/tags.ts";
 import { MAX_TAG } from "../../domain/tasks/task.ts";
 import { browserName } from "../../domain/people/user-agent.ts";
@@ -81,7 +82,7 @@ const senderOf = (task: TaskView, tab: TabView): string | null => {
   if (agent) return agent.madeBy.key === null ? BY_AGENT : `${BY_AGENT}: ${agent.madeBy.key}`;
   const page = listField(task.payload, "pages")[tab.at];
   const device = isObject(page) ? textField(page, SENT_FROM) : null;
-  return device === null ? null : `from ${device}`;
+  return isSeen(device) ? `from ${device}` : null;
 };
 
 /** The field of a tab that says which device sent it. */

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { draggable } from "../../app/list/drag.ts";
+import { shownName } from "../../domain/base/text.ts";
 import { Icon } from "../../app/parts/icon.tsx";
 import { inColour } from "../../app/words/colours.ts";
 import { askAndSave, dragOf, selectedTabs } from "./acts.ts";
@@ -58,7 +59,7 @@ const SaveButton = () => {
 
 const Head = ({ run: { group, tabs } }: { readonly run: OpenRun }) => {
   const savable = tabs.filter(canSave);
-  const name = group?.title || "Unnamed group";
+  const name = shownName(group?.title ?? "", "Unnamed group");
   return (
     <li
       {...inColour(group?.color ?? null, "tab-group open-group")}

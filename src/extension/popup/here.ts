@@ -1,4 +1,5 @@
 import { computed, signal } from "@preact/signals";
+import { isSeen } from "../../domain/base/text.ts";
 import { browser, type Tab, type TabGroup } from "../browser/api.ts";
 import { connected } from "../connect/connected.ts";
 import { titleFor } from "../save/pick.ts";
@@ -45,8 +46,8 @@ export const offers = computed((): readonly Offer[] => {
     active && offerOf("tab", "This tab", [active]),
     selected.length > 1 ? offerOf("selected", "Selected tabs", selected) : null,
     group && {
-      ...offerOf("group", group.title ? `“${group.title}”` : "Group", inGroup),
-      ...(group.title ? { title: group.title } : {}),
+      ...offerOf("group", isSeen(group.title) ? `“${group.title}”` : "Group", inGroup),
+      ...(isSeen(group.title) ? { title: group.title } : {}),
     },
     tabs.length > 1 ? offerOf("window", "Window", tabs) : null,
   ];

@@ -1,6 +1,7 @@
-import { searchTasks } from "../../client/search.ts";
-import type { TaskView } from "../../client/views.ts";
-import { shownName } from "../../domain/base/text.ts";
+import { hasWords, searchTasks } from "../../client/search.ts";
+import { taskName, type TaskView } from "../../client/views.ts";
+import { recordName } from "../../domain/base/record.ts";
+import { isSeen, shownName } from "../../domain/base/text.ts";
 import { type Choice, Chooser } from "../../app/parts/chooser.tsx";
 import { Icon, type IconName } from "../../app/parts/icon.tsx";
 import { foldersById } from "../../app/state/client.ts";
@@ -26,12 +27,12 @@ export const Places = () => (
 );
 
 const choices = (typed: string): readonly Choice[] => {
-  const title = typed.trim();
+  const title = isSeen(typed) ? typed.trim() : "";
   const inbox = inboxTask.value?.id;
   const open = openTasks.value.filter((task) => task.id !== inbox && !isOwn(task));
   if (title !== "")
     return [
-      ...("inbox".includes(title.toLowerCase()) ? [toInbox()] : []),
+      ...(hasWords("Inbox", title) ? [toInbox()] : []),
       ...searchTasks(open, title)
         .slice(0, MOST)
         .map((task) => toTask(task)),
@@ -63,12 +64,16 @@ const toNew = (title: string): Choice =>
   line("new", "plus", `New task “${title}”`, "", { kind: "new", title });
 
 const toTask = (task: TaskView, note?: string): Choice => {
-  const { id, title, folderId } = task;
+  const { id, folderId } = task;
   const device = isDevice(task) ? deviceOf(task) : null;
   if (device !== null)
-    return line(id, "send", `Send to ${device}`, note ?? "", { kind: "task", id });
-  const folder = foldersById.value.get(folderId ?? "")?.name ?? "";
-  return line(id, "circle", shownName(title), note ?? folder, { kind: "task", id });
+    return line(id, "send", `Send to ${shownName(device, "a device without a name")}`, note ?? "", {
+      kind: "task",
+      id,
+    });
+  const folder = foldersById.value.get(folderId ?? "");
+  const folderName = folder ? recordName("sync_projects", folder.name) : "";
+  return line(id, "circle", taskName(task), note ?? folderName, { kind: "task", id });
 };
 
 const line = (key: string, icon: IconName, name: string, note: string, place: Place): Choice => ({

@@ -1,4 +1,4 @@
-import type { TabView, TaskView } from "../../client/views.ts";
+import { type TabView, taskName, type TaskView } from "../../client/views.ts";
 import { NotPossible } from "../../client/state.ts";
 import { browser } from "../browser/api.ts";
 import { currentClient } from "../core/open.ts";
@@ -48,10 +48,11 @@ const jobFor = async (request: ReopenRequest, key: string): Promise<Job> => {
 
 /** The groups that the tabs were saved with; or one for all, named after the task. */
 const grouped = (
-  { id, title, colour, groups }: TaskView,
+  task: TaskView,
   tabs: readonly TabView[],
   where: ReopenRequest["where"],
 ): Pick<Job, "groups" | "tabs"> => {
+  const { id, colour, groups } = task;
   const inOne = where === "group";
   return {
     tabs: tabs.map(({ id: entry, url, title: name, pinned, group }) => ({
@@ -61,10 +62,12 @@ const grouped = (
       // No browser has a pinned tab in a group.
       ...(inOne ? { pinned: false, group: id } : { pinned, group: pinned ? null : group }),
     })),
-    groups: (inOne ? [{ id, title, colour, collapsed: false }] : groups).map((one) => ({
-      ...one,
-      open: null,
-    })),
+    groups: (inOne ? [{ id, title: taskName(task), colour, collapsed: false }] : groups).map(
+      (one) => ({
+        ...one,
+        open: null,
+      }),
+    ),
   };
 };
 

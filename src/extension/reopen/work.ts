@@ -1,7 +1,7 @@
 import { inTurn } from "../core/turn.ts";
 import { restFromFinish, wakeToFinish } from "../core/wake.ts";
 import { putInGroup } from "./group.ts";
-import { shortenedTo } from "../../domain/base/text.ts";
+import { shortenedTo, shownName } from "../../domain/base/text.ts";
 import { isOpened, type Job, lastJob, openedTabs } from "./job.ts";
 import { openTabs } from "./open-tabs.ts";
 import { sleepOnceThere } from "./sleep.ts";
@@ -66,4 +66,4 @@ const work = async (job: Job): Promise<Reopened> => {
 };
 
 const whyNotOpened = ({ title, url }: Job["tabs"][number]): string =>
-  `“${shortenedTo(title || url, 80)}” was not opened: the browser refused it.`;
+  `“${shortenedTo(shownName(title, url), 80)}” was not opened: the browser refused it.`;

@@ -2,6 +2,7 @@ import type { Client } from "../../client/client.ts";
 import { isOpenTask, listTasks } from "../../client/lists.ts";
 import { hasRoom } from "../../client/room.ts";
 import { isInbox, taskName } from "../../client/views.ts";
+import { shownName } from "../../domain/base/text.ts";
 import { INBOX_TITLE, splitTitle } from "../../domain/tasks/task.ts";
 import { afterSave } from "./edit.ts";
 import { lastTask } from "./last.ts";
@@ -38,7 +39,7 @@ export const targetOf = async (
     case "task":
       return existing(place.id, client.state().tasks.get(place.id)?.title ?? "");
     case "new": {
-      const title = place.title.trim().toWellFormed() || "New task";
+      const title = shownName(place.title.trim().toWellFormed(), "New task");
       return { id: newId, title, name: splitTitle(title).title, isNew: true };
     }
   }

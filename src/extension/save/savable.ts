@@ -1,5 +1,5 @@
 import { isWebAddress } from "../../client/views.ts";
-import { shortenedTo } from "../../domain/base/text.ts";
+import { shortenedTo, shownName } from "../../domain/base/text.ts";
 import { innerAddress } from "../../domain/tasks/inner-address.ts";
 
 /**
@@ -13,7 +13,7 @@ export const savableUrl = (url: string): string | null => {
 
 /** Returns the title to save for a tab: the page's own where the tab only says its address, or that it is suspended. */
 export const savableTitle = (title: string | undefined, url: string): string | null => {
-  const name = title?.trim() ?? "";
+  const name = shownName(title?.trim() ?? "", "");
   const inner = innerAddress(url);
   // Chrome leaves the scheme of an address out where it shows one as a title.
   const isAddress = [url, inner.url].some(
@@ -28,7 +28,7 @@ export const isOwnPage = (url: string, server: string | null): boolean =>
 
 /** Returns a sentence that says why a tab cannot be saved. */
 export const whyNotSaved = (title: string, url: string): string => {
-  const name = `“${shortenedTo(title || url || "A new tab", 80)}”`;
+  const name = `“${shortenedTo(shownName(title, url || "A new tab"), 80)}”`;
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase() ?? "";
   if (scheme === "") return `${name} was not saved: it has no address yet.`;
   if (scheme === "file")

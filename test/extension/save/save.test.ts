@@ -153,6 +153,24 @@ inBrowser("Saving tabs with the extension", () => {
     expect(seen[1]).toMatch(/addresses that begin with “javascript:” cannot be opened again/);
   });
 
+  test("names a task and a folder whose names show nothing, where to save is chosen", async () => {
+    const updated_at = new Date().toISOString();
+    const pages = [{ id: "tab", url: "https://harbour.example/", title: "\u3164" }];
+    const payload = { title: "\u200B", project_id: "blank", pages };
+    await home.api("POST", "/sync", [
+      { table: "sync_projects", id: "blank", updated_at, payload: { name: "\u200B" } },
+      { table: "sync_tasks", id: "blank", updated_at, payload },
+    ]);
+    const popup = await chrome.popup();
+    await popup.type(".chooser input", "harbour");
+    const choices = await until(
+      () => popup.$$eval("[role=option]", (all) => all.map((one) => one.textContent)),
+      (found) => found.length === 2,
+    );
+    expect(choices).toEqual(["UntitledUnnamed folder", "New task “harbour”"]);
+    await popup.close();
+  });
+
   test("saves the window as a new task by a key", async () => {
     await chrome.inWorker(`chrome.commands.onCommand.dispatch("save-window")`);
     const tabs = await tabsOf("Bergen-in-a-group and 5 more");
