@@ -113,9 +113,10 @@ const ANSWERS: readonly (readonly [what: string, answer: Answer, says: (at: stri
 inEachBrowser("the extension's connection test says what answers:", (start) => {
   let browser: Extended;
   afterAll(() => browser.close());
+  const [folder, profile] = [testDirectory(), testDirectory()];
 
   beforeAll(async () => {
-    browser = await start(testDirectory(), testDirectory());
+    browser = await start(folder, profile);
   }, 120_000);
 
   const says = async (address: string): Promise<string> => {
