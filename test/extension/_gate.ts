@@ -26,7 +26,8 @@ export type Gate = {
 
 type State = "closed" | "open" | "pull" | "replies" | "sign-out";
 
-export const startGate = (server: string): Gate => {
+/** `port` is that of a gate that was stopped; without it, it is any. */
+export const startGate = (server: string, port = 0): Gate => {
   let state: State = "open";
   let instead: (() => Response) | null = null;
   let answered = 0;
@@ -44,7 +45,7 @@ export const startGate = (server: string): Gate => {
   };
   const gate = Bun.serve({
     hostname: "127.0.0.1",
-    port: 0,
+    port,
     idleTimeout: 0,
     fetch: async (request) => {
       const { pathname, search } = new URL(request.url);

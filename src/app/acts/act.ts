@@ -6,6 +6,7 @@ import { shortenedTo } from "../../domain/base/text.ts";
 import { client } from "../state/client.ts";
 import { isUnsaved } from "../state/kept.ts";
 import { say } from "../state/notice.ts";
+import { saveFrom } from "../state/typed.ts";
 
 /** Makes one step. `notice` shows it with Undo; without it, the step can still be undone with Ctrl+Z. */
 export const act = (
@@ -35,18 +36,14 @@ export const attempt = async <T>(job: () => Promise<T>, otherwise: T): Promise<T
   }
 };
 
-/**
- * Saves what was typed into a field that is ready for the next text at once. A text that could not be saved comes back,
- * in front of what was typed meanwhile.
- */
+/** Saves what was typed into a field that is ready for the next text at once (see `saveFrom`). */
 export const handOver = async (
   field: Signal<string>,
   save: (typed: string) => Promise<boolean>,
 ): Promise<void> => {
   const typed = field.value;
   field.value = "";
-  if (await attempt(() => save(typed), false)) return;
-  field.value = [typed, field.value].filter((text) => text !== "").join(" ");
+  await saveFrom(field, typed, (text) => attempt(() => save(text), false));
 };
 
 /** Says what others wrote where a text replaced theirs, with the way back to that. */

@@ -1,4 +1,4 @@
-import { effect, type Signal, signal } from "@preact/signals";
+import { batch, effect, type Signal, signal } from "@preact/signals";
 import { client } from "./client.ts";
 import { isInExtension } from "./page.ts";
 
@@ -19,9 +19,46 @@ export const typedIn = (field: string, owner = client().account.id): Signal<stri
   if (known) return known;
   const text = signal(store.getItem(place) ?? "");
   fields.set(place, text);
-  effect(() => keep(place, text.value));
+  effect(() => keep(place, withLeaving(text)));
   return text;
 };
+
+/** A text that has left its field, which is ready for the next, and is not saved yet. */
+type Leaving = {
+  readonly field: Signal<string>;
+  readonly text: string;
+  /** What goes between it and what is typed meanwhile. */
+  readonly joint: string;
+};
+
+const leaving = signal<readonly Leaving[]>([]);
+
+/**
+ * Saves a text that has left its field. Until that is done, the browser keeps it with what is in the field: the page may
+ * be closed at any moment. If it fails, the text comes back in front of what was typed meanwhile.
+ */
+export const saveFrom = async (
+  field: Signal<string>,
+  text: string,
+  save: (text: string) => Promise<boolean>,
+  joint = " ",
+): Promise<void> => {
+  const one = { field, text, joint };
+  leaving.value = [...leaving.value, one];
+  const isSaved = await save(text);
+  batch(() => {
+    leaving.value = leaving.value.filter((other) => other !== one);
+    if (!isSaved) field.value = joined(one, field.value);
+  });
+};
+
+const withLeaving = (field: Signal<string>): string =>
+  leaving.value
+    .filter((one) => one.field === field)
+    .reduceRight((rest, one) => joined(one, rest), field.value);
+
+const joined = ({ text, joint }: Leaving, rest: string): string =>
+  rest === "" ? text : text + joint + rest;
 
 const keep = (place: string, text: string): void => {
   try {

@@ -11,7 +11,7 @@ import { TooLong } from "../parts/field-note.tsx";
 import { focusOn } from "../parts/one-line.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { allTags } from "../state/lists.ts";
-import { typedIn } from "../state/typed.ts";
+import { saveFrom, typedIn } from "../state/typed.ts";
 
 /** A task's tags. Enter or a comma adds one, Backspace in the empty field takes the last one off. */
 export const Tags = ({ task: { id, tags } }: { readonly task: TaskView }) => {
@@ -28,8 +28,8 @@ export const Tags = ({ task: { id, tags } }: { readonly task: TaskView }) => {
       return !isTaken;
     });
     typed.value = left.join(", ");
-    if (fits.length > 0 && !(await actTyped(id, "Tags changed", addTags(id, fits))))
-      typed.value = [...fits, typed.value].filter((tag) => tag !== "").join(", ");
+    const save = () => actTyped(id, "Tags changed", addTags(id, fits));
+    if (fits.length > 0) await saveFrom(typed, fits.join(", "), save, ", ");
     return typed.value === "";
   };
   return (

@@ -1,17 +1,24 @@
-import { useSignal } from "@preact/signals";
+import { batch, useSignal, useSignalEffect } from "@preact/signals";
 import type { Connection } from "../connect/connection.ts";
 import { ConnectForm, Pairing } from "./connect-form.tsx";
-import { typed } from "./state.ts";
+import { newAddress, typed } from "./state.ts";
 
 /** For a server that has moved to another address. The account is the same, so what is stored here stays. */
 export const Moved = ({ now }: { readonly now: Connection }) => {
   const isOpen = useSignal(false);
+  useSignalEffect(() => {
+    if (isOpen.value) newAddress.value = typed.value;
+  });
   return (
     <details
       onToggle={(event) => {
-        isOpen.value = event.currentTarget.open;
+        const willOpen = event.currentTarget.open;
         // Outside of this, the buttons are about the address of now.
-        if (!isOpen.value) typed.value = now.server;
+        const address = (willOpen && newAddress.value) || now.server;
+        batch(() => {
+          isOpen.value = willOpen;
+          typed.value = address;
+        });
       }}
     >
       <summary>My server has a new address</summary>

@@ -19,6 +19,9 @@ const typedIn = (field: string, first: string): Signal<string> => {
 /** What the address field holds. */
 export const typed = typedIn("address", "");
 
+/** What was typed as the new address of a server that has moved. */
+export const newAddress = typedIn("new address", "");
+
 /** What the field for the name of this device holds. */
 export const typedName = typedIn("device", browserName(navigator.userAgent));
 
