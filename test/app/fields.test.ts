@@ -222,7 +222,50 @@ inBrowser("What Ann types into", () => {
         await drawn(desk.page);
         await BECOMES[field.row[event]](field, text);
       }, 30_000);
+
+  const newTab = async (): Promise<Page> => {
+    const page = await desk.context.newPage();
+    await page.goto("/tasks/done");
+    await saved(page);
+    return page;
+  };
+
+  for (const field of FIELDS.filter(({ texts }) => texts !== null))
+    test(`${field.name}, and the tab is closed: another tab has the text`, async () => {
+      const text = newText(field);
+      const closed = await newTab();
+      await open(closed, field);
+      await type(closed, field, text);
+      await closed.close();
+      const next = await newTab();
+      await open(next, field);
+      if (isInPlace(field)) await eventually(() => onServer(field, text));
+      else expect(await fieldIn(next, field).inputValue()).toContain(text);
+      // It was handed over, and no third tab has it.
+      await next.reload();
+      await eventually(async () => (await next.evaluate<number>(LEFT)) === 0);
+      await next.evaluate("sessionStorage.clear()");
+      await next.close();
+    }, 30_000);
+
+  test("a title is saved when the window is left, without waiting for the pause", async () => {
+    const field = FIELDS[0];
+    if (field === undefined) throw new Error("There is no field.");
+    const text = newText(field);
+    await open(desk.page, field);
+    await desk.page.clock.install();
+    await type(desk.page, field, text);
+    await desk.page.evaluate(HIDE);
+    await eventually(() => onServer(field, text));
+  }, 30_000);
 });
+
+/** In how many fields closed tabs have left a text. */
+const LEFT = `Object.keys(localStorage).filter((key) => key.startsWith("docket-left")).length`;
+
+/** The window is covered, or the phone locked. */
+const HIDE = `Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+document.dispatchEvent(new Event("visibilitychange"));`;
 
 const newWord = (): string => `m${randomUUID().slice(0, 8)}`;
 

@@ -30,7 +30,7 @@ type EditableProps = {
 
 /**
  * Text that is edited where it is read. While nobody types, it shows what others change, also with the focus in it. What
- * is typed is saved after a pause, when the field is left and after a reload, over what others have written meanwhile
+ * is typed is saved after a pause, when the field or the window is left and after a reload, over what others have written meanwhile
  * (see `mergeText`). Escape puts back what was there.
  */
 export const Editable = (props: EditableProps) => {
@@ -138,6 +138,11 @@ const useTyping = (props: EditableProps): Typing => {
     turn.current = turn.current.then(store);
     return turn.current;
   };
+  /** A phone that is locked may end the page without another word. */
+  const storeIfHidden = (): void => {
+    const isTyped = draft.peek() !== null && !isBlank(draft.peek() ?? "");
+    if (document.visibilityState === "hidden" && isTyped) void storeInTurn();
+  };
   const leave = async (): Promise<void> => {
     const text = draft.peek();
     if (!(await storeInTurn()) || draft.peek() !== text) return;
@@ -147,8 +152,12 @@ const useTyping = (props: EditableProps): Typing => {
   };
   useEffect(() => {
     if (restored) void leave();
+    document.addEventListener("visibilitychange", storeIfHidden);
     // If the field goes away while someone types, for whatever reason.
-    return () => void leave();
+    return () => {
+      document.removeEventListener("visibilitychange", storeIfHidden);
+      void leave();
+    };
   }, []);
   return {
     draft,

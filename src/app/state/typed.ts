@@ -1,10 +1,11 @@
 import { batch, effect, type Signal, signal } from "@preact/signals";
 import { client } from "./client.ts";
+import { takeLeft } from "./left.ts";
 import { isInExtension } from "./page.ts";
 
 // What was typed and is not saved yet. It outlives its field and a reload, until it is used or emptied.
 
-/** A tab of the web app has its own. The popup and the panel end when they close, so the browser keeps it for them. */
+/** A tab of the web app has its own, and leaves it when it is closed. The popup and the panel end when they close, so the browser keeps it for them. */
 const store = isInExtension ? localStorage : sessionStorage;
 
 const fields = new Map<string, Signal<string>>();
@@ -17,7 +18,7 @@ export const typedIn = (field: string, owner = client().account.id): Signal<stri
   const place = `docket-typed ${owner} ${field}`;
   const known = fields.get(place);
   if (known) return known;
-  const text = signal(store.getItem(place) ?? "");
+  const text = signal(store.getItem(place) ?? takeLeft(place));
   fields.set(place, text);
   effect(() => keep(place, withLeaving(text)));
   return text;
