@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
 import { isoDay } from "../../src/app/words/dates.ts";
+import { inBrowser } from "../browser/_browser.ts";
 import { atEachAddress } from "../browser/_engines.ts";
 import { eventually, row, saved, titles, useDesk } from "./_app.ts";
 
@@ -105,4 +106,53 @@ atEachAddress("A folder whose name shows nothing", (engine) => {
     await page.keyboard.type("unnamed");
     await page.getByRole("option", { name: "Unnamed folder Folder" }).waitFor();
   }, 60_000);
+});
+
+inBrowser("A name that is too long", () => {
+  const desk = useDesk({
+    prepare: async ({ device, open, page }) => {
+      const updated_at = formatInstant(Date.now() - 60_000);
+      const payload = { title: "Trip", status: "todo" };
+      await device("POST", "/sync", [{ table: "sync_tasks", id: "t", updated_at, payload }]);
+      await open("/tasks/open");
+      await saved(page);
+    },
+  });
+
+  test.each([
+    ["a tag", "/tasks/open?task=t", "Add a tag", "Add a tag", "combobox"],
+    ["a new folder", "/tasks/open", "Add a folder", "Name of the new folder", "textbox"],
+    ["a new column", "/tasks/board", "Add a column", "Name of the new column", "textbox"],
+    ["a folder to move to", "/tasks/open", "Move", "Choose a folder", "combobox"],
+  ] as const)(
+    "for %s stays in its field, also after a reload, which says to shorten it",
+    async (_name, path, button, label, role) => {
+      const { page, open, device } = desk;
+      const name = "n".repeat(300);
+      const field = page.getByRole(role, { name: label, exact: true });
+      const show = async () => {
+        if (button === "Move")
+          await page.getByLabel("Select Trip").setChecked(true, { force: true });
+        const opener = page.getByRole("button", { name: button, exact: true });
+        if (!(await field.isVisible())) await opener.click();
+        await page.getByText(/^\d+ characters too long\. Shorten/).waitFor();
+        expect(await field.inputValue()).toBe(name);
+      };
+      await open(path);
+      if (button === "Move") await page.getByLabel("Select Trip").setChecked(true, { force: true });
+      await page.getByRole("button", { name: button, exact: true }).click();
+      await field.fill(name);
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("Tab");
+      await show();
+      await open(path);
+      await page.getByText("All saved").first().waitFor();
+      await show();
+      const { json } = await device("GET", "/sync");
+      expect(JSON.stringify(json)).not.toContain(name);
+      await field.fill("");
+      await page.keyboard.press("Escape");
+    },
+    60_000,
+  );
 });

@@ -1,8 +1,11 @@
 import { hasWords } from "../../client/search.ts";
 import { recordName } from "../../domain/base/record.ts";
+import { isSeen } from "../../domain/base/text.ts";
+import { MAX_NAME } from "../../domain/tasks/folder.ts";
 import { addFolder } from "../acts/folders.ts";
-import { Chooser } from "../parts/chooser.tsx";
+import { type Choice, Chooser } from "../parts/chooser.tsx";
 import { Dot } from "../parts/dot.tsx";
+import { TooLong } from "../parts/field-note.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { folders } from "../state/client.ts";
 
@@ -42,21 +45,30 @@ export const PickFolder = ({ onPick }: { readonly onPick: (id: string | null) =>
               },
             ]
           : []),
-        ...(typed === ""
-          ? []
-          : [
-              {
-                key: "new",
-                shown: (
-                  <>
-                    <Icon name="folder-plus" />
-                    <span class="name">New folder “{typed}”</span>
-                  </>
-                ),
-                run: () => addFolder(typed).then((id) => id !== null && onPick(id)),
-              },
-            ]),
+        ...(isSeen(typed) ? [newFolder(typed, onPick)] : []),
       ];
     }}
   />
 );
+
+/** A name that is too long stays in the field. */
+const newFolder = (name: string, onPick: (id: string) => unknown): Choice => {
+  const tooLong = name.length - MAX_NAME;
+  return {
+    key: "new",
+    shown: (
+      <>
+        <Icon name="folder-plus" />
+        {tooLong > 0 ? (
+          <TooLong by={tooLong}>Shorten it to add a folder of this name.</TooLong>
+        ) : (
+          <span class="name">New folder “{name}”</span>
+        )}
+      </>
+    ),
+    run: async () => {
+      const id = tooLong > 0 ? null : await addFolder(name);
+      return id !== null && onPick(id);
+    },
+  };
+};

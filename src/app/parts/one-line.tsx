@@ -1,4 +1,5 @@
 import { useRef } from "preact/hooks";
+import { isBlank } from "../../domain/base/text.ts";
 import { keyOf } from "../keys/meaning.ts";
 import { typedIn } from "../state/typed.ts";
 import { TooLong } from "./field-note.tsx";
@@ -28,7 +29,7 @@ export const OneLine = (props: OneLineProps) => {
     const name = typed.value.trim();
     if (isSaving.current || tooLong > 0) return;
     isSaving.current = true;
-    const isDone = name === "" || (await onText(name));
+    const isDone = isBlank(name) || (await onText(name));
     isSaving.current = false;
     if (!isDone) return;
     typed.value = "";
@@ -45,7 +46,7 @@ export const OneLine = (props: OneLineProps) => {
         ref={focusOnce}
         onInput={(event) => (typed.value = event.currentTarget.value)}
         onBlur={() => {
-          if (typed.value.trim() === "") void take();
+          if (isBlank(typed.value)) void take();
         }}
         onKeyDown={(event) => {
           event.stopPropagation();
