@@ -89,6 +89,7 @@ atEachAddress("A folder whose name shows nothing", (engine) => {
       const updated_at = formatInstant(Date.now() - 60_000);
       await device("POST", "/sync", [
         { table: "sync_projects", id: "f", updated_at, payload: { name: "\u200B\u3164" } },
+        { table: "sync_buckets", id: "b", updated_at, payload: { name: "\u200B" } },
         { table: "sync_tasks", id: "t", updated_at, payload: { title: "Trip", project_id: "f" } },
       ]);
       await open("/tasks/open");
@@ -105,6 +106,31 @@ atEachAddress("A folder whose name shows nothing", (engine) => {
     await page.keyboard.press("Control+k");
     await page.keyboard.type("unnamed");
     await page.getByRole("option", { name: "Unnamed folder Folder" }).waitFor();
+  }, 60_000);
+
+  test("has an empty field for its name, as a column has, and gets the name that is typed there", async () => {
+    const { page, open, device } = desk;
+    await open("/tasks/folder/f");
+    const folder = page.getByRole("textbox", { name: "Folder name" });
+    await eventually(async () => (await folder.inputValue()) === "", "the field is empty");
+    expect(await folder.getAttribute("placeholder")).toBe("Unnamed folder");
+    await folder.fill("Home");
+    await folder.press("Enter");
+    const names = async () => {
+      const { sync_projects, sync_buckets } = (await device("GET", "/sync")).json.changes;
+      return [sync_projects[0].payload.name, sync_buckets[0].payload.name];
+    };
+    await eventually(async () => (await names())[0] === "Home", "the folder is renamed");
+    await open("/tasks/board");
+    await page.getByRole("button", { name: "More for Unnamed column" }).click();
+    await page.getByRole("menuitem", { name: "Rename" }).click();
+    const column = page.getByRole("textbox", { name: "Name of the column" });
+    expect(await column.inputValue()).toBe("");
+    await column.fill("Later");
+    await column.press("Enter");
+    await page.getByRole("region", { name: "Later" }).waitFor();
+    expect(await page.getByText("Someone else changed this too").count()).toBe(0);
+    await eventually(async () => (await names())[1] === "Later", "the column is renamed");
   }, 60_000);
 });
 

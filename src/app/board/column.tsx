@@ -30,7 +30,8 @@ export const BoardColumn = ({ column }: { readonly column: Column }) => {
             class="field"
             place={place}
             label="Name of the column"
-            value={name}
+            value={ownColumns.value.find(({ id }) => id === key)?.name ?? ""}
+            placeholder="Unnamed column"
             max={MAX_NAME}
             isName
             onEnd={() => (renaming.value = false)}

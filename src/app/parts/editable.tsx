@@ -37,7 +37,8 @@ export const Editable = (props: EditableProps) => {
   const { value, label, class: name = "", placeholder, max, lines = false, locked, onEnd } = props;
   const area = useRef<HTMLTextAreaElement>(null);
   const typing = useTyping(props);
-  const shown = typing.draft.value ?? value;
+  // Under invisible characters, nobody would see the placeholder.
+  const shown = typing.draft.value ?? (isBlank(value) ? "" : value);
   useCaret(area, shown, typing.draft.value !== null);
   useEffect(() => grow(area.current), [shown]);
   useLayoutEffect(() => {

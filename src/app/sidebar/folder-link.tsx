@@ -11,7 +11,8 @@ import { pathTo, route } from "../state/route.ts";
 
 /** A folder at the side. It is dragged into order, or moved with Alt and an arrow; tasks are dropped on it. */
 export const FolderLink = ({ folder }: { readonly folder: FolderView }) => {
-  const { id, name, colour } = folder;
+  const { id, colour } = folder;
+  const name = recordName("sync_projects", folder.name);
   const isHere = route.value.view === "folder" && route.value.folder === id;
   const number = folderCounts.value.get(id);
   return (
@@ -36,7 +37,7 @@ export const FolderLink = ({ folder }: { readonly folder: FolderView }) => {
         title="Alt and an arrow key move the folder"
       >
         <Dot colour={colour} />
-        <span class="name">{recordName("sync_projects", name)}</span>
+        <span class="name">{name}</span>
         {number !== undefined && <span class="number">{number}</span>}
       </a>
     </li>
