@@ -34,6 +34,7 @@ ${curl} "${api}/projects"  # folders; to make one: --json '{"name": "Travel"}'
 
 A key may send ${limits.perMinute} requests a minute and ${limits.perHour} an hour. If you get 429, wait as many seconds as Retry-After says.
 Send each write with a new -H "Idempotency-Key: <UUID>". If no reply arrives, send it again with the same UUID: it is done only once.
+A folder (project_id) is an id or an exact name. Fields and parameters that a call does not know are refused.
 Add ?dry_run=true to check a write without changing anything. Nothing can be deleted: DELETE and PUT always answer 405.
 
 More: [API reference](${origin}/docs), [OpenAPI](${origin}/openapi.json), MCP with the same key at ${origin}/mcp.
