@@ -64,8 +64,9 @@ inBrowser("A title that was changed offline and on another device", () => {
     };
     const title = page.getByRole("textbox", { name: "Title", exact: true });
     const titleOnServer = async () => (await device("GET", "/tasks/call")).json.title;
-    const typeOffline = async (text: string): Promise<void> => {
+    const typeOffline = async (text: string, before?: string): Promise<void> => {
       await context.setOffline(true);
+      if (before !== undefined) await write(before);
       await title.fill(text);
       await title.blur();
       await page
@@ -92,8 +93,7 @@ inBrowser("A title that was changed offline and on another device", () => {
     await banner(page).waitFor({ state: "detached" });
     await eventually(async () => (await titleOnServer()) === "Call at one");
 
-    await write("Call at three");
-    await typeOffline("Call at four");
+    await typeOffline("Call at four", "Call at three");
     await arrive();
     await banner(page).getByText("“Call at four” was kept.").waitFor();
     await banner(page).getByRole("button", { name: "Leave it" }).click();
