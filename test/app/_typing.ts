@@ -21,6 +21,14 @@ export const drawn = (page: Page): Promise<unknown> =>
 
 /** Opens the field, with the page below it in the browser's history. */
 export const open = async (page: Page, field: Field): Promise<void> => {
+  await openPage(page, field);
+  const input = fieldIn(page, field);
+  if (!(await input.isVisible())) await field.show?.(page);
+  await input.waitFor();
+};
+
+/** Opens the page of the field. What another tab has left of a text that is edited in its place is saved then. */
+export const openPage = async (page: Page, field: Field): Promise<void> => {
   const dialog = page.getByRole("dialog");
   if ((await dialog.count()) > 0) await page.keyboard.press("Escape");
   await follow(page, "/tasks/done");
@@ -29,9 +37,6 @@ export const open = async (page: Page, field: Field): Promise<void> => {
   if (field.path.includes("?task=")) await follow(page, field.path.split("?")[0] ?? "");
   await follow(page, field.path);
   await drawn(page);
-  const input = fieldIn(page, field);
-  if (!(await input.isVisible())) await field.show?.(page);
-  await input.waitFor();
 };
 
 /** Whether the page keeps a text that was edited in its place and is not saved yet. */

@@ -22,6 +22,7 @@ import {
   isInPlace,
   newText,
   open,
+  openPage,
   pressEnterOfSafari,
   save,
   type,
@@ -238,7 +239,7 @@ inBrowser("What Ann types into", () => {
       await type(closed, field, text);
       await closed.close();
       const next = await newTab();
-      await open(next, field);
+      await (isInPlace(field) ? openPage : open)(next, field);
       if (isInPlace(field)) await eventually(() => onServer(field, text));
       else expect(await fieldIn(next, field).inputValue()).toContain(text);
       // It was handed over, and no third tab has it.

@@ -1,7 +1,7 @@
 import { Overlays } from "../../app/dialogs/overlays.tsx";
 import { NoticeBar } from "../../app/parts/notice.tsx";
 import { Sidebar } from "../../app/sidebar/sidebar.tsx";
-import { state } from "../../app/state/client.ts";
+import { lastSync, state } from "../../app/state/client.ts";
 import { drawer, overlay } from "../../app/state/overlay.ts";
 import { route } from "../../app/state/route.ts";
 import { Banner } from "../../app/views/banner.tsx";
@@ -37,7 +37,7 @@ export const Frame = () => {
       </main>
       <WindowLine windowId={openTabs.value[0]?.windowId} />
       <OpenTabs />
-      {isSignedOut() ? <Standing /> : null}
+      {isSignedOut() || lastSync.value.kind === "offline" ? <Standing /> : null}
       <Overlays />
     </div>
   );

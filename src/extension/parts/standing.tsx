@@ -42,6 +42,7 @@ export const Standing = ({ onLeave }: StandingProps) => {
   return (
     <p class="standing">
       {sync.kind === "problem" && `${sync.sentence} `}
+      {sync.kind === "offline" && "Offline. "}
       {waiting > 0 && `${count(waiting, "change")} not yet on the server.`}
       {sync.kind === "problem" && sync.isProxy && <ProxyGuide server={connected.value.server} />}
       <Refused />

@@ -52,8 +52,10 @@ export const Frame = () => {
       </main>
       {connected.value?.token && <ReachLine server={connected.value.server} />}
       <WindowLine windowId={here.value.active?.windowId} />
-      <Standing onLeave={leave} />
-      <NoticeBar />
+      <footer class="popup-foot">
+        <NoticeBar />
+        <Standing onLeave={leave} />
+      </footer>
     </>
   );
 };
