@@ -84,9 +84,11 @@ inEachBrowser("a window that shows more than web pages", (start) => {
       .catch(() => null);
     // Firefox opens no such tab for an extension.
     if (shown === null) return;
+    // In Firefox, the empty page that a new tab begins with is complete, too.
     await until(
-      () => page.evaluate(`chrome.tabs.get(${shown}).then(({ status }) => status)`),
-      (status) => status === "complete",
+      () =>
+        page.evaluate(`chrome.tabs.get(${shown}).then(({ status, url }) => status + " " + url)`),
+      (seen) => String(seen).startsWith("complete view-source:"),
     );
     const saved = { kind: "tabs", tabIds: [shown] };
     await ask(page, "save", { saved, place: { kind: "new", title: "Source" }, close: true });
