@@ -92,6 +92,8 @@ export const startChrome = async (
       const page = await browser.newPage();
       page.setDefaultTimeout(LONGEST);
       await page.goto(`${extension}/${name}`);
+      // The page has loaded before its script has drawn anything.
+      await page.waitForSelector("body > div > *");
       return page;
     },
     popup: async () => {
