@@ -3,15 +3,15 @@ import { play } from "../model/witness/_play.ts";
 import { startInProcess } from "../model/witness/_server.ts";
 import { shrink } from "../model/witness/_shrink.ts";
 import { newStage } from "../model/witness/_stage.ts";
-import { FEATURES, type Feature } from "../model/witness/_steps.ts";
-import { type Outcome, playHistory } from "./_history.ts";
+import { type Feature } from "../model/witness/_steps.ts";
+import { CORE_FEATURES, type Outcome, playHistory } from "./_history.ts";
 
 // Plays many histories, and prints the shortest script for each in which something was found:
 // bun test/client/_histories.ts [FIRST] [COUNT] [FEATURES] [model]
 // With "model", the second model's own device plays the same seeds, to compare.
 
 const [first = "1", count = "100", features = "", who = ""] = process.argv.slice(2);
-const on = new Set(features === "" ? FEATURES : (features.split(",") as Feature[]));
+const on = new Set(features === "" ? CORE_FEATURES : (features.split(",") as Feature[]));
 const stage = await newStage(startInProcess);
 
 const playOne = (history: History): Promise<Outcome> =>
@@ -45,7 +45,8 @@ for (let seed = Number(first); seed < Number(first) + Number(count); seed += 1) 
     features: on,
     seedOnly: "none",
     onCollision: "forget the reply",
-    namesBase: true,
+    names: "base",
+    resends: true,
   });
   const began = performance.now();
   const { findings } = await playOne(history);

@@ -19,15 +19,22 @@ import {
   tokenOfChild,
   tokensIn,
 } from "../model/witness/_content.ts";
+import type { Habits } from "../model/witness/_device.ts";
 import type { History } from "../model/witness/_history.ts";
 import { isBack, isThere, judge } from "../model/witness/_judge.ts";
 import { type Ledger, make, newLedger, type Place, type Token } from "../model/witness/_ledger.ts";
 import type { Server } from "../model/witness/_server.ts";
-import { type Step, take } from "../model/witness/_steps.ts";
+import { FEATURES, type Feature, type Step, take } from "../model/witness/_steps.ts";
 import { doubledIn, look, pass, say, type World } from "../model/witness/_world.ts";
 import { type Device, edit, newDevice, rowsOf, sync } from "./_device.ts";
 
 // Histories of the second model, with the web app's core as the devices.
+
+/** What a history of the core may have in it: the second model does the rest with devices of its own. */
+export const CORE_FEATURES: readonly Feature[] = FEATURES.filter(
+  (feature) =>
+    !["recalls", "lost requests", "late duplicates", "returns in any order"].includes(feature),
+);
 
 export type Outcome = { readonly findings: readonly string[]; readonly log: readonly string[] };
 
@@ -53,17 +60,24 @@ export const playHistory = async (
   }
 };
 
+type Shown = {
+  readonly name: string;
+  readonly habits: Habits;
+  readonly rows: ReadonlyMap<string, Row>;
+};
+
 const newWorld = async (server: Server, start: number, history: History) => {
   server.set(start);
   const names = [...history.devices.keys()];
   const person = await server.person([...names, "ann", "witness"], ["bot", "cat"]);
-  const shown = new Map<string, { readonly rows: ReadonlyMap<string, Row> }>();
+  const shown = new Map<string, Shown>();
   const world: World = {
     server,
     person,
     ledger: newLedger(),
     // All that the model does with devices of others is to look at what they hold.
     devices: { get: () => undefined, values: () => shown.values() } as unknown as World["devices"],
+    order: [],
     time: start,
     off: 0,
     tasks: [],
@@ -72,10 +86,12 @@ const newWorld = async (server: Server, start: number, history: History) => {
     log: [],
   };
   const devices = new Map<string, Device>();
-  for (const [name, { skew }] of history.devices) {
-    const device = await newDevice(world, name, skew);
+  for (const [name, habits] of history.devices) {
+    const device = await newDevice(world, name, habits.skew);
     devices.set(name, device);
     shown.set(name, {
+      name,
+      habits,
       get rows() {
         return rowsOf(device);
       },

@@ -2,8 +2,8 @@ import { afterAll, expect, test } from "bun:test";
 import { historyOf } from "../model/witness/_history.ts";
 import { startInProcess } from "../model/witness/_server.ts";
 import { newStage } from "../model/witness/_stage.ts";
-import { FEATURES, type Feature } from "../model/witness/_steps.ts";
-import { playHistory } from "./_history.ts";
+import { type Feature } from "../model/witness/_steps.ts";
+import { CORE_FEATURES, playHistory } from "./_history.ts";
 
 // The web app's core as the devices of random histories. `_histories.ts` plays as many as you like.
 
@@ -18,7 +18,8 @@ const findingsOf = async (
     features: new Set(features),
     seedOnly: "none",
     onCollision: "forget the reply",
-    namesBase: true,
+    names: "base",
+    resends: true,
   });
   const { findings } = await stage.play((server, start) => playHistory(server, history, start));
   return findings.map((finding) => `${seed}: ${finding}`);
@@ -48,7 +49,7 @@ test("kills of the server, and a server's clock that is wrong, lose nothing", as
 
 test("whatever happens, all devices end with what the server holds", async () => {
   // What the server's own rules lose, or bring back, is for the tests of the server.
-  const found = await findings(1, FEATURES);
+  const found = await findings(1, CORE_FEATURES);
   expect(found.filter((finding) => !/^\d+: (?:back|lost): /.test(finding))).toEqual([]);
 });
 
@@ -60,5 +61,5 @@ const ONCE_WRONG = [
 ];
 
 test("histories that once went wrong lose nothing", async () => {
-  for (const seed of ONCE_WRONG) expect(await findingsOf(seed, FEATURES)).toEqual([]);
+  for (const seed of ONCE_WRONG) expect(await findingsOf(seed, CORE_FEATURES)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { formatInstant, type Instant } from "../../../src/domain/base/instant.ts";
 import { type Child, LISTS, newNote, newTab, type Payload, type Row } from "./_content.ts";
 import { tokenOfChild, tokensIn } from "./_content.ts";
-import { type Edit, type Ledger, learn, make, type Place, reach, see } from "./_ledger.ts";
+import { assure, type Edit, type Ledger, learn, make, type Place, reach, see } from "./_ledger.ts";
 import type { Server } from "./_server.ts";
 import { ask, type Change, type PullReply, type PushReply } from "./_wire.ts";
 
@@ -10,8 +10,10 @@ export type Habits = {
   readonly skew: number;
   /** Whether it does all that the guide on sync asks, or knows the specification alone. */
   readonly knows: "guide" | "specification";
-  /** Whether it names the version on which it made an edit. */
-  readonly namesBase: boolean;
+  /** What it names as the version on which it made an edit. */
+  readonly names: "base" | "nothing";
+  /** Whether it sends an unanswered push again as it was, before anything newer. */
+  readonly resends: boolean;
   /** What it does with a pull's reply if there was an edit meanwhile. */
   readonly onCollision: "forget the reply" | "keep the edit";
 };
@@ -25,12 +27,18 @@ export type Surroundings = {
   readonly token: string;
 };
 
-/** What becomes of a request. */
-export type Fate = "answered" | "reply lost";
+/** What becomes of a request. A device cannot tell a lost request from a lost reply. */
+export type Fate = "answered" | "reply lost" | "request lost";
 
 /** `base` is the `updated_at` of the version on which it was made here. */
 type Held = Row & { readonly edit?: Edit; readonly base?: string | null; isSent?: boolean };
-type Sent = { readonly rows: readonly Held[]; readonly path: string };
+
+/** A push: the records as they were sent, and the device's own rows of which they were made. */
+type Sent = {
+  readonly records: readonly Held[];
+  readonly rows: readonly Held[];
+  readonly path: string;
+};
 
 /** A browser with the extension, which a person works with. */
 export type Device = {
@@ -39,9 +47,14 @@ export type Device = {
   readonly rows: Map<string, Held>;
   /** Tasks with edits that are not pushed yet. */
   readonly waiting: Set<string>;
+  /** Each deleted task as it last was here before the deletion. */
+  readonly memory: Map<string, Payload>;
+  /** Its last pushes, the newest first. */
+  readonly past: Sent[];
+  /** The push that it must send again before anything newer. */
+  unanswered: Sent | null;
   cursor: string | null;
   epoch: string | null;
-  last: Sent | null;
   clock: Instant;
   readonly world: Surroundings;
 };
@@ -51,9 +64,11 @@ export const newDevice = (name: string, habits: Habits, world: Surroundings): De
   habits,
   rows: new Map(),
   waiting: new Set(),
+  memory: new Map(),
+  past: [],
+  unanswered: null,
   cursor: null,
   epoch: null,
-  last: null,
   clock: 0,
   world,
 });
@@ -84,9 +99,16 @@ const change = (
   const before = device.rows.get(task);
   // What never left this device is no version that the server can know.
   const base = before?.edit && !before.isSent ? before.base : before?.updated_at;
-  device.rows.set(task, { id: task, updated_at, deleted_at, payload, edit, base: base ?? null });
+  hold(device, { id: task, updated_at, deleted_at, payload, edit, base: base ?? null });
   device.waiting.add(task);
   return edit;
+};
+
+const hold = (device: Device, row: Held): void => {
+  const before = device.rows.get(row.id);
+  if (before?.deleted_at === null && row.deleted_at !== null)
+    device.memory.set(row.id, before.payload);
+  device.rows.set(row.id, row);
 };
 
 /** Its clock is wrong, but never stands still. */
@@ -171,14 +193,31 @@ export const deleteTask = (device: Device, task: string): void => {
   change(device, task, payloadOf(device, task), { isDeleted: true });
 };
 
-export const reviveTask = (device: Device, task: string): void => {
+export const reviveTask = (device: Device, task: string, as = payloadOf(device, task)): void => {
   const { ledger } = device.world;
   ledger.revivals.push({ task, by: device.name, order: ledger.order });
-  change(device, task, payloadOf(device, task));
+  change(device, task, as);
 };
 
-/** Pushes what waits. `meanwhile` happens between the request and the reply. */
+/** Un-deletes a task as it was here before the deletion, not as its row has it now: the person undoes what they did. */
+export const recallTask = (device: Device, task: string): void =>
+  reviveTask(device, task, device.memory.get(task));
+
+/**
+ * Pushes what waits, but first, as it was, what was not answered. `meanwhile` happens between the first request and its
+ * reply. Returns whether all was answered.
+ */
 export const push = async (
+  device: Device,
+  fate: Fate = "answered",
+  meanwhile: () => void = () => {},
+): Promise<boolean> => {
+  const { unanswered } = device;
+  if (unanswered === null) return pushWaiting(device, fate, meanwhile);
+  return (await sendAndTake(device, unanswered, fate, meanwhile)) && pushWaiting(device);
+};
+
+const pushWaiting = async (
   device: Device,
   fate: Fate = "answered",
   meanwhile: () => void = () => {},
@@ -188,11 +227,31 @@ export const push = async (
   const names = device.habits.knows === "guide" && device.cursor !== null;
   const path = names ? `/sync?since=${encodeURIComponent(device.cursor ?? "")}` : "/sync";
   for (const row of rows) row.isSent = true;
-  device.last = { rows: rows.map((row) => withEdit(device, row)), path };
-  const reply = await send(device, device.last);
+  const sent: Sent = { records: rows.map((row) => withEdit(device, row)), rows, path };
+  device.past.unshift(sent);
+  device.past.splice(REMEMBERED);
+  return sendAndTake(device, sent, fate, meanwhile);
+};
+
+/** How many of its pushes may arrive once more. */
+const REMEMBERED = 8;
+
+/** Returns whether there was a reply. */
+const sendAndTake = async (
+  device: Device,
+  sent: Sent,
+  fate: Fate,
+  meanwhile: () => void,
+): Promise<boolean> => {
+  if (device.habits.resends) device.unanswered = sent;
+  const reply = fate === "request lost" ? null : await send(device, sent);
   meanwhile();
-  if (fate === "reply lost") return false;
-  for (const row of rows) if (device.rows.get(row.id) === row) device.waiting.delete(row.id);
+  if (reply === null || fate === "reply lost") return false;
+  device.unanswered = null;
+  const refused = new Set(reply.rejected.map(({ id }) => id));
+  for (const { id, payload } of sent.records)
+    if (!refused.has(id)) assure(device.world.ledger, device.name, tokensIn(payload));
+  for (const row of sent.rows) if (device.rows.get(row.id) === row) device.waiting.delete(row.id);
   for (const { id, server_row } of reply.rejected) {
     // What was edited again meanwhile is judged by the next push.
     if (!device.waiting.has(id)) store(device, server_row);
@@ -218,17 +277,17 @@ const withEdit = (device: Device, row: Held): Held => {
   return { ...row, edit, base: row.updated_at };
 };
 
-/** The last push is sent once more, as it was; nobody waits for the reply. */
-export const repeatPush = async (device: Device): Promise<void> => {
-  if (device.last) await send(device, device.last);
+/** A push arrives once more, as it was: the last one, or one of those before it. Nobody waits for the reply. */
+export const repeatPush = async (device: Device, before = 0): Promise<void> => {
+  const sent = device.past[before];
+  if (sent) await send(device, sent);
 };
 
-const send = async (device: Device, { rows, path }: Sent): Promise<PushReply> => {
+const send = async (device: Device, { records, path }: Sent): Promise<PushReply> => {
   const { server, ledger, token } = device.world;
-  const { knows, namesBase } = device.habits;
-  const isNaming = knows === "guide" && namesBase;
-  for (const { edit } of rows) if (edit) reach(ledger, edit, server.now());
-  const changes = rows.map(({ id, updated_at, deleted_at, payload, base }): Change => {
+  const isNaming = device.habits.names === "base";
+  for (const { edit } of records) if (edit) reach(ledger, edit, server.now());
+  const changes = records.map(({ id, updated_at, deleted_at, payload, base }): Change => {
     const named = isNaming && base != null ? { base_updated_at: base } : {};
     const live = { table: "sync_tasks", id, updated_at, payload, ...named } as const;
     return deleted_at === null ? live : { ...live, deleted_at };
@@ -285,6 +344,8 @@ const askForChanges = async (device: Device, since: string | null): Promise<Pull
 };
 
 const store = (device: Device, { id, updated_at, deleted_at, payload }: Row): void => {
-  device.rows.set(id, { id, updated_at, deleted_at, payload });
-  see(device.world.ledger, device.name, tokensIn(payload));
+  hold(device, { id, updated_at, deleted_at, payload });
+  const { ledger } = device.world;
+  see(ledger, device.name, tokensIn(payload));
+  assure(ledger, device.name, tokensIn(payload));
 };

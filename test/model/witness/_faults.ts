@@ -1,7 +1,12 @@
 import type { Script } from "./_script.ts";
 
 /** A known fault as the shortest history that shows it. The numbers are those under which `witness.test.ts` lists it. */
-export type Fault = Script & { readonly number: string; readonly what: string };
+export type Fault = Script & {
+  readonly number: string;
+  readonly what: string;
+  /** Whether the server still has it. */
+  readonly open?: boolean;
+};
 
 const TWO = "A creates t1 k1, A pulls, B pulls";
 const ONE = "A creates t1 k1, A pulls";
@@ -115,13 +120,13 @@ export const FAULTS: readonly Fault[] = [
   {
     number: "R10",
     what: "a clamped push, tried again later, takes back another fast device's later edit",
-    habits: { A: { skew: 15 * MINUTE }, B: { skew: 21 * MINUTE } },
+    habits: { A: { resends: false, skew: 15 * MINUTE }, B: { skew: 21 * MINUTE } },
     happens: `${TWO}, A title t1 k2, A pushes lost, B pulls, B title t1 k3, B pulls, server waits 20, A repeats`,
   },
   {
     number: "R10",
     what: "a push that was stale beside a clamped one, tried again later, takes back what an agent wrote since",
-    habits: { A: { skew: 15 * MINUTE }, B: { skew: 21 * MINUTE } },
+    habits: { A: { resends: false, skew: 15 * MINUTE }, B: { skew: 21 * MINUTE } },
     happens: `${TWO}, B tab t1 k2, B pulls, A colour t1 k3, A pushes lost, cat colour t1 k4, server waits 20, A repeats`,
   },
   {
@@ -132,6 +137,7 @@ export const FAULTS: readonly Fault[] = [
   {
     number: "restore",
     what: "an edit on a version that only the device knows, after a restore, takes an agent's note away",
+    habits: { B: { resends: false } },
     happens: `${TWO}, cat note t1 k2, server backup, B title t1 k3, B pushes lost, B tab t1 k4, server restored`,
   },
   {
@@ -158,6 +164,7 @@ export const FAULTS: readonly Fault[] = [
   {
     number: "restore",
     what: "an edit of a push that was merged after a restore, of which the device heard nothing",
+    habits: { B: { resends: false } },
     happens: `${TWO}, ann tab t1 k2, server backup, B colour t1 k3, server restored, B pushes lost, B title t1 k4, B pulls, A pulls`,
   },
   {
@@ -169,11 +176,13 @@ export const FAULTS: readonly Fault[] = [
   {
     number: "again",
     what: "an edit of a version that was refused as stale, and an agent sets a field since that this had changed",
+    habits: { B: { resends: false } },
     happens: `${TWO}, B colour t1 k2, A colour t1 k3, A pushes, B pushes lost, B title t1 k4, cat colour t1 k5, B pulls, A pulls`,
   },
   {
     number: "again",
     what: "an edit of a version that was refused as stale, and in which a tab was taken away",
+    habits: { B: { resends: false } },
     happens: `${ONE}, bot tab t1 k2, A pulls, B pulls, B removes t1 k2, A title t1 k3, A pushes, B pushes lost, B colour t1 k4, B pulls, A pulls`,
   },
   {
@@ -184,18 +193,19 @@ export const FAULTS: readonly Fault[] = [
   {
     number: "clamp",
     what: "a device does not hear that its edit was clamped, and a tab that is filed then gets the stamp that it had sent",
-    habits: { B: { skew: -4 * MINUTE } },
+    habits: { B: { resends: false, skew: -4 * MINUTE } },
     happens: `${TWO}, server clock -60, B tab t1 k2, B colour t1 k3, B pushes lost, B title t1 k4, cat tab t1 k5, B pulls, A pulls`,
   },
   {
     number: "again",
     what: "an edit of a version that was refused as stale, after an undo of the field that this had changed",
+    habits: { B: { resends: false } },
     happens: `A creates t1 k1, A pulls, bot colour t1 k2, B pulls, server undoes bot, B colour t1 k3, A tab t1 k4, A pushes, B pushes lost, B title t1 k5, B pulls, A pulls`,
   },
   {
     number: "again",
     what: "an edit of a version that was clamped and merged, and that another device has replaced since",
-    habits: { B: { skew: 60 * MINUTE } },
+    habits: { B: { resends: false, skew: 60 * MINUTE } },
     happens: `${TWO}, bot title t1 k2, A pulls, B tab t1 k3, B pushes, B title t1 k4, B pushes lost, B colour t1 k5, A note t1 k6, A pulls, B pulls`,
   },
   {
@@ -206,12 +216,65 @@ export const FAULTS: readonly Fault[] = [
   {
     number: "slow",
     what: "a device whose clock is slow edits again before the reply, and takes back an agent's title",
-    habits: { A: { skew: -4 * MINUTE } },
+    habits: { A: { resends: false, skew: -4 * MINUTE } },
     happens: `${ONE}, server waits 2, cat note t1 k2, A pulls, A title t1 k3, A pushes lost, cat title t1 k4, A colour t1 k5, A pulls`,
   },
   {
     number: "merged",
     what: "a removal of what a push's reply brought comes back",
     happens: `${ONE}, A title t1 k2, bot tab t1 k3, A pushes, A removes t1 k3, A pulls`,
+  },
+  {
+    number: "R11",
+    open: true,
+    what: "a late duplicate of an old push brings back an agent's tab that the device removed since",
+    habits: { A: { names: "nothing" } },
+    happens: `${ONE}, bot tab t1 k2, A pulls, A title t1 k3, A pulls, A removes t1 k2, A pulls, A repeats 2`,
+  },
+  {
+    number: "R12",
+    open: true,
+    what: "after a late duplicate of its old push, a device's edit takes away what an agent filed meanwhile",
+    habits: { A: { names: "nothing" } },
+    happens: `${TWO}, bot tab t1 k2, bot tab t1 k3, bot tab t1 k4, B pulls, B title t1 k5, B pulls, A pulls, A pulls, cat tab t1 k6, cat colour t1 k7, A repeats, A title t1 k8, A pulls`,
+  },
+  {
+    number: "R12",
+    open: true,
+    what: "the same with a device that knows the specification alone",
+    habits: { A: { knows: "specification" } },
+    happens: `A creates t1 k1, A pushes, A pulls, B pulls, bot tab t1 k2, bot tab t1 k3, bot tab t1 k4, B pulls, B title t1 k5, B pulls, A pulls, A pulls, cat tab t1 k6, cat colour t1 k7, A repeats, A title t1 k8, A pushes`,
+  },
+  {
+    number: "R13",
+    open: true,
+    what: "a device deletes a task without having seen an agent's tab, another one's edit brings it back, and the first un-deletes it from memory",
+    happens: `A creates t1 k1, A tab t1 k2, A pulls, B pulls, bot tab t1 k3, A deletes t1, A pulls, B title t1 k4, A recalls t1, B pulls, A pulls`,
+  },
+  {
+    number: "R14",
+    open: true,
+    what: "a push is lost on its way, and the next edit names it as its base and takes away what an agent filed meanwhile",
+    habits: { A: { resends: false } },
+    happens: `${ONE}, A pulls, A title t1 k2, A pushes lost-request, bot tab t1 k3, bot note t1 k4, bot colour t1 k5, A title t1 k6, A pulls`,
+  },
+  {
+    number: "R15",
+    open: true,
+    what: "after a restore, another device's edit of before comes first, and the only copy of a tab is dropped",
+    happens: `${TWO}, server backup, A tab t1 k2, A pulls, B title t1 k3, server restored, B pushes, A pulls, A pulls`,
+  },
+  {
+    number: "R15",
+    open: true,
+    what: "the same, but the device with the tab comes first",
+    happens: `${TWO}, server backup, A tab t1 k2, A pulls, B title t1 k3, server restored, A pulls, A pulls, B pushes`,
+  },
+  {
+    number: "R16",
+    open: true,
+    what: "an agent's title is lost to one that a device of the specification alone had only been given",
+    habits: { A: { knows: "specification" } },
+    happens: `A creates t1 k1, A pushes, A pulls, B pulls, B title t1 k2, B pulls, A pulls, bot title t1 k3, A note t1 k4, A pushes`,
   },
 ];

@@ -92,7 +92,9 @@ const lostBetweenDevices = (ledger: Ledger, token: Token): boolean => {
   return [...tasks].some((task) => {
     const edits = ledger.edits.filter((edit) => edit.task === task && edit.reached !== null);
     const holders = edits.filter((edit) => edit.holds.has(token.token));
-    const others = edits.filter((edit) => !edit.holds.has(token.token));
+    const others = edits.filter(
+      (edit) => !edit.holds.has(token.token) && mayTake(ledger, edit, token, holders),
+    );
     // It may have seen it before, if it has since taken over a version without it.
     const isUnseen = (edit: Edit): boolean =>
       !ledger.removals.some(
@@ -107,6 +109,26 @@ const lostBetweenDevices = (ledger: Ledger, token: Token): boolean => {
       )
     );
   });
+};
+
+/**
+ * After a restore a tab or note that the server had confirmed to a device is not lost to the order in which devices come
+ * back: an edit of before takes it from nobody, and one that was made since only if it came after the device that had it.
+ */
+const mayTake = (
+  { confirmed, heard, restored }: Ledger,
+  edit: Edit,
+  { token }: Token,
+  holders: readonly Edit[],
+): boolean => {
+  if (!confirmed.has(token) || edit.isDeleted) return true;
+  const noticed = heard.get(edit.by) ?? 0;
+  const back = holders.flatMap(({ reached }) =>
+    reached && reached.order > restored ? [reached.order] : [],
+  );
+  return (
+    noticed > restored && edit.order > noticed && (edit.reached?.order ?? 0) > Math.min(...back)
+  );
 };
 
 /** Of edits that are ahead of the server's clock, only those further ahead than the last one count for a day. */

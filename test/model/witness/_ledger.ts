@@ -68,6 +68,10 @@ export type Ledger = {
   readonly leftToDevices: Set<string>;
   /** Those that a restore took from the server, and that devices have sent or will send again. */
   readonly resent: Set<string>;
+  /** Tabs and notes that a restore took from the server, and that a device still holds to which the server had confirmed them. */
+  readonly confirmed: Set<string>;
+  /** Who was told that a token is on the server: by the answer to its push, or because it was given it. */
+  readonly assured: Map<string, Set<string>>;
   /** When each device last pulled from nothing: what it had seen before, a restore may have undone. */
   readonly heard: Map<string, number>;
   /** When the last restore was; 0 if there was none. */
@@ -88,6 +92,8 @@ export const newLedger = (): Ledger => ({
   restoredAway: new Set(),
   leftToDevices: new Set(),
   resent: new Set(),
+  confirmed: new Set(),
+  assured: new Map(),
   heard: new Map(),
   restored: 0,
   newest: new Map(),
@@ -110,6 +116,13 @@ export const see = (
   const seen = ledger.sights.get(who) ?? new Map<string, number>();
   ledger.sights.set(who, seen);
   for (const token of tokens) if (!seen.has(token)) seen.set(token, order);
+};
+
+/** The server confirms to `who` that it has these tokens. */
+export const assure = ({ assured }: Ledger, who: string, tokens: Iterable<string>): void => {
+  const known = assured.get(who) ?? new Set<string>();
+  assured.set(who, known);
+  for (const token of tokens) known.add(token);
 };
 
 /** When `who` saw the token first; Infinity if never. */

@@ -55,7 +55,7 @@ const ROUNDS = 12;
 const settle = async (world: World): Promise<boolean> => {
   for (let round = 0; round < ROUNDS; round += 1) {
     let isQuiet = true;
-    for (const device of world.devices.values()) {
+    for (const device of world.order) {
       pass(world, 1_000);
       const waited = device.waiting.size > 0;
       const nothing = await pull(device);

@@ -1,5 +1,6 @@
 import * as on from "./_device.ts";
 import type { Device, Fate, Habits } from "./_device.ts";
+import { PLAIN } from "./_history.ts";
 import { finish, type Outcome } from "./_play.ts";
 import type { Server } from "./_server.ts";
 import * as world from "./_world.ts";
@@ -16,7 +17,8 @@ export type Script = {
 const USUAL: Habits = {
   skew: 0,
   knows: "guide",
-  namesBase: true,
+  names: "base",
+  resends: true,
   onCollision: "forget the reply",
 };
 
@@ -31,7 +33,8 @@ export const playScript = async (
   const script = happens.split(", ").map((line) => line.split(" "));
   const names = script.map(([who = ""]) => who).filter((who) => who.length === 1);
   const devices = [...new Set(names)].map((name): [string, Habits] => {
-    return [name, { ...USUAL, ...habits[name] }];
+    const usual: Habits = habits[name]?.knows === "specification" ? { ...USUAL, ...PLAIN } : USUAL;
+    return [name, { ...usual, ...habits[name] }];
   });
   const known = await world.newWorld(server, start, new Map(devices));
   for (const words of script) {
@@ -55,7 +58,11 @@ const onDevice = async (
   verb: string,
   [first = "", second = "", third = ""]: readonly string[],
 ): Promise<void> => {
-  const fate: Fate = first === "lost" ? "reply lost" : "answered";
+  const fates: Readonly<Record<string, Fate>> = {
+    lost: "reply lost",
+    "lost-request": "request lost",
+  };
+  const fate = fates[first] ?? "answered";
   switch (verb) {
     case "creates":
       known.tasks.push(first);
@@ -74,6 +81,8 @@ const onDevice = async (
       return on.deleteTask(device, first);
     case "revives":
       return on.reviveTask(device, first);
+    case "recalls":
+      return on.recallTask(device, first);
     case "pushes":
       return void (await on.push(device, fate));
     case "pulls":
@@ -84,7 +93,7 @@ const onDevice = async (
         on.setField(device, first, "title", second);
       }));
     case "repeats":
-      return on.repeatPush(device);
+      return on.repeatPush(device, Number(first || 1) - 1);
     default:
       throw new Error(`No device can do "${verb}".`);
   }

@@ -10,14 +10,18 @@ export const FEATURES = [
   "fields over REST",
   "moves",
   "deletions",
+  "recalls",
   "reorders",
   "person over REST",
   "lost replies",
+  "lost requests",
   "repeats",
+  "late duplicates",
   "in flight",
   "undo",
   "crashes",
   "restores",
+  "returns in any order",
   "server clock",
   "device clocks",
 ] as const;
@@ -143,6 +147,16 @@ const ON_DEVICES = {
     on.reviveTask(device, task);
     return `un-deletes ${short(known, task)}`;
   },
+  recall: (device, { pick }, known) => {
+    const dead = [...device.rows.values()].filter(({ deleted_at }) => deleted_at !== null);
+    const task = choose(
+      dead.filter(({ id }) => device.memory.has(id)),
+      pick,
+    )?.id;
+    if (task === undefined) return null;
+    on.recallTask(device, task);
+    return `un-deletes ${short(known, task)} as it remembers it`;
+  },
   push: async (device) => {
     if (device.waiting.size === 0) return null;
     await on.push(device);
@@ -153,6 +167,11 @@ const ON_DEVICES = {
     await on.push(device, "reply lost");
     return "pushes, and the reply is lost";
   },
+  "push, request lost": async (device) => {
+    if (device.waiting.size === 0) return null;
+    await on.push(device, "request lost");
+    return "pushes, and the request is lost";
+  },
   "push, edit meanwhile": async (device, step, known) => {
     if (device.waiting.size === 0) return null;
     const { edit, said } = meanwhile(device, step, known);
@@ -160,9 +179,15 @@ const ON_DEVICES = {
     return `pushes, and before the reply ${said()}`;
   },
   "push again": async (device) => {
-    if (device.last === null) return null;
+    if (device.past.length === 0) return null;
     await on.repeatPush(device);
     return "sends its last push again";
+  },
+  "push an old one again": async (device, { pick }) => {
+    if (device.past.length === 0) return null;
+    const before = pick % device.past.length;
+    await on.repeatPush(device, before);
+    return `has a push arrive once more, the last but ${before}`;
   },
   sync: async (device) => {
     await on.pull(device);
@@ -220,9 +245,10 @@ const ON_SERVER = {
     await world.makeBackup(known);
     return "a backup is made";
   },
-  restore: async (known) => {
+  restore: async (known, { pick }) => {
     if (known.backup === null) return null;
     await world.restore(known, known.backup);
+    known.order = world.inAnyOrder([...known.devices.values()], pick);
     return "the backup is restored";
   },
   undo: async (known, { pick }) => {

@@ -11,6 +11,8 @@ export type World = {
   readonly person: Person;
   readonly ledger: Ledger;
   readonly devices: ReadonlyMap<string, Device>;
+  /** The devices in the order in which they come in the end. */
+  order: readonly Device[];
   /** The true time. */
   time: Instant;
   /** ms by which the server's clock is off. */
@@ -44,6 +46,7 @@ export const newWorld = async (
     person,
     ledger,
     devices,
+    order: [],
     time: start,
     off: 0,
     tasks: [],
@@ -55,6 +58,7 @@ export const newWorld = async (
     const token = person.sessions.get(name) ?? "";
     devices.set(name, newDevice(name, habit, { server, ledger, time: () => world.time, token }));
   }
+  world.order = [...devices.values()];
   // As the guide asks: a device that has seen no epoch yet cannot notice a restore.
   for (const device of devices.values()) await pull(device);
   return world;
@@ -165,6 +169,17 @@ export const undo = async (world: World, key: string, back: number): Promise<voi
 const standing = (row: Row | undefined): ReadonlySet<string> =>
   !row || row.deleted_at !== null ? new Set() : tokensIn(row.payload);
 
+/** The same in the order that `pick` chooses. */
+export const inAnyOrder = <T>(list: readonly T[], pick: number): readonly T[] => {
+  const left = [...list];
+  let rest = pick;
+  return list.flatMap(() => {
+    const [one] = left.splice(rest % left.length, 1);
+    rest = Math.floor(rest / list.length);
+    return one ?? [];
+  });
+};
+
 export const makeBackup = async (world: World): Promise<void> => {
   world.backup = await world.server.command("backup");
   world.backedUp = world.ledger.order++;
@@ -188,6 +203,9 @@ export const restore = async (world: World, file: string): Promise<void> => {
   for (const [task, row] of restored) learn(ledger, task, Date.parse(row.updated_at));
   const rows = [...devices.values()].flatMap((device) => [...device.rows.values()]);
   const held = tokensOf(rows);
+  ledger.confirmed.clear();
+  for (const token of confirmedTo(devices.values(), ledger))
+    if (!there.has(token)) ledger.confirmed.add(token);
   for (const { token, place, by } of ledger.tokens.values()) {
     const saysWho = (place === "tab" || place === "note") && world.person.keys.has(by);
     const isMoved = rows.some(
@@ -203,6 +221,17 @@ export const restore = async (world: World, file: string): Promise<void> => {
   }
   ledger.restored = ledger.order++;
 };
+
+/** The tabs and notes that devices which notice a restore hold in live tasks, and of which the server told them that it has them. */
+const confirmedTo = (devices: Iterable<Device>, { assured }: Ledger): readonly string[] =>
+  [...devices].flatMap(({ name, habits, rows }) =>
+    habits.knows === "guide"
+      ? [...rows.values()]
+          .filter(({ deleted_at }) => deleted_at === null)
+          .flatMap(({ payload }) => childTokens(payload))
+          .filter((token) => assured.get(name)?.has(token))
+      : [],
+  );
 
 const isIn = (payload: Payload | undefined, token: string): boolean =>
   payload !== undefined && tokensIn(payload).has(token);

@@ -9,13 +9,15 @@ import { newStage, type Stage } from "./_stage.ts";
 import { FEATURES, type Feature } from "./_steps.ts";
 
 const HELP = `bun witness [--histories N] [--seed S] [--binary FILE] [--show N] [--faults]
-  [--only FEATURE,...] [--without FEATURE,...] [--seed-only none|one|all] [--keep-edits] [--no-base]
+  [--only FEATURE,...] [--without FEATURE,...] [--seed-only none|one|all] [--keep-edits] [--names base|nothing]
+  [--no-resend]
 
 Plays N histories and says how often something was lost, with the shortest script for the first N (1) of each kind.
 --binary      on the compiled program in a process of its own, not on the server in this process
 --faults      plays the known faults instead
 --seed-only   whether the last device of each history, or all, know the specification alone
---no-base     devices do not name the version on which they made an edit
+--names       what devices name as the version on which they made an edit; those of the specification alone name nothing
+--no-resend   devices do not send an unanswered push again as it was, but what they hold now
 --keep-edits  devices keep an edit that was made while a pull was on its way, instead of pulling again
 Features, each in about 6 of 10 histories: ${FEATURES.join(", ")}.`;
 
@@ -28,7 +30,8 @@ const { values } = parseArgs({
     only: { type: "string" },
     without: { type: "string", default: "" },
     "keep-edits": { type: "boolean", default: false },
-    "no-base": { type: "boolean", default: false },
+    names: { type: "string", default: "base" },
+    "no-resend": { type: "boolean", default: false },
     show: { type: "string", default: "1" },
     faults: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
@@ -108,11 +111,14 @@ const optionsOf = (): Options => {
   const without = featuresOf(values.without);
   const only = values.only === undefined ? FEATURES : featuresOf(values.only);
   const seedOnly = values["seed-only"];
+  const { names } = values;
   if (seedOnly !== "none" && seedOnly !== "one" && seedOnly !== "all") throw new Error(HELP);
+  if (names !== "base" && names !== "nothing") throw new Error(HELP);
   return {
     features: new Set(only.filter((feature) => !without.includes(feature))),
     seedOnly,
-    namesBase: !values["no-base"],
+    names,
+    resends: !values["no-resend"],
     onCollision: values["keep-edits"] ? "keep the edit" : "forget the reply",
   };
 };
