@@ -19,6 +19,24 @@ export const judge = (ledger: Ledger, rows: ReadonlyMap<string, Row>, token: Tok
     : "lost";
 };
 
+/**
+ * Whether a device of the specification alone was given the token, and then pushed what it had made before that without
+ * it. No server can tell that from taking the token away.
+ */
+export const isKeptOver = (ledger: Ledger, { token }: Token): boolean =>
+  ledger.kept.some(
+    ({ by, task, tokens, order }) =>
+      tokens.has(token) &&
+      ledger.edits.some(
+        (edit) =>
+          edit.by === by &&
+          edit.task === task &&
+          !edit.holds.has(token) &&
+          edit.order < sightOf(ledger, by, token) &&
+          (edit.reached?.order ?? 0) > order,
+      ),
+  );
+
 /** In a deleted task too: it comes back with the task. */
 export const isThere = (rows: ReadonlyMap<string, Row>, { place, task, token }: Token): boolean => {
   const row = rows.get(task);

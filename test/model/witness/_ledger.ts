@@ -50,6 +50,13 @@ type Removal = {
   readonly edit: Edit | null;
 };
 
+type Kept = {
+  readonly by: string;
+  readonly task: string;
+  readonly tokens: ReadonlySet<string>;
+  readonly order: number;
+};
+
 /** All that happened in a history, in the order in which it did. It knows what people did, not what a server makes of it. */
 export type Ledger = {
   order: number;
@@ -72,6 +79,8 @@ export type Ledger = {
   readonly confirmed: Set<string>;
   /** Who was told that a token is on the server: by the answer to its push, or because it was given it. */
   readonly assured: Map<string, Set<string>>;
+  /** Rows that a device of the specification alone was given, and kept an edit of its own instead. */
+  readonly kept: Kept[];
   /** When each device last pulled from nothing: what it had seen before, a restore may have undone. */
   readonly heard: Map<string, number>;
   /** When the last restore was; 0 if there was none. */
@@ -94,6 +103,7 @@ export const newLedger = (): Ledger => ({
   resent: new Set(),
   confirmed: new Set(),
   assured: new Map(),
+  kept: [],
   heard: new Map(),
   restored: 0,
   newest: new Map(),

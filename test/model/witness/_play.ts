@@ -2,7 +2,7 @@ import type { Instant } from "../../../src/domain/base/instant.ts";
 import { type Row } from "./_content.ts";
 import { type Device, pull, push, reviveTask } from "./_device.ts";
 import type { History } from "./_history.ts";
-import { isBack, isThere, judge } from "./_judge.ts";
+import { isBack, isKeptOver, isThere, judge } from "./_judge.ts";
 import type { Token } from "./_ledger.ts";
 import type { Server } from "./_server.ts";
 import { take } from "./_steps.ts";
@@ -11,9 +11,12 @@ import { doubledIn, historyOf, look, newWorld, pass, say, type World } from "./_
 /** Something that should not be. */
 export type Finding = {
   readonly kind:
-    "apart" | "back" | "doubled" | "lost" | "lost untold" | "not quiet" | "wrong author";
+    "apart" | "back" | "doubled" | "kept" | "lost" | "lost untold" | "not quiet" | "wrong author";
   readonly words: string;
 };
+
+/** What no server can keep a device of the specification alone from doing: it counts apart. */
+export const BEYOND: readonly Finding["kind"][] = ["kept"];
 
 export type Outcome = {
   readonly findings: readonly Finding[];
@@ -120,7 +123,10 @@ const findingOf = async (
   if (isBack(ledger, rows, token)) return { kind: "back", words: `${name} is back.` };
   if (isThere(rows, token)) return null;
   const verdict = judge(ledger, rows, token);
-  if (verdict === "lost") return { kind: "lost", words: `${name} is lost.` };
+  if (verdict === "lost")
+    return isKeptOver(ledger, token)
+      ? { kind: "kept", words: `${name} is lost to an edit that its device kept over it.` }
+      : { kind: "lost", words: `${name} is lost.` };
   if (verdict !== "lost a fair last write wins" || ledger.restored > 0) return null;
   return (await isTold(token))
     ? null
