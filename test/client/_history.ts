@@ -33,7 +33,9 @@ import { type Device, edit, newDevice, rowsOf, sync } from "./_device.ts";
 /** What a history of the core may have in it: the second model does the rest with devices of its own. */
 export const CORE_FEATURES: readonly Feature[] = FEATURES.filter(
   (feature) =>
-    !["recalls", "lost requests", "late duplicates", "returns in any order"].includes(feature),
+    !["recalls", "lost requests", "late duplicates", "returns in any order", "set backs"].includes(
+      feature,
+    ),
 );
 
 export type Outcome = { readonly findings: readonly string[]; readonly log: readonly string[] };

@@ -49,6 +49,8 @@ export type Device = {
   readonly waiting: Set<string>;
   /** Each deleted task as it last was here before the deletion. */
   readonly memory: Map<string, Payload>;
+  /** Each field's value before the one that the device was given last, by task and field. */
+  readonly earlier: Map<string, string>;
   /** Its last pushes, the newest first. */
   readonly past: Sent[];
   /** The push that it must send again before anything newer. */
@@ -65,6 +67,7 @@ export const newDevice = (name: string, habits: Habits, world: Surroundings): De
   rows: new Map(),
   waiting: new Set(),
   memory: new Map(),
+  earlier: new Map(),
   past: [],
   unanswered: null,
   cursor: null,
@@ -142,6 +145,27 @@ export const setField = (
 ): void => {
   makeHere(device, place, task, token);
   change(device, task, { ...payloadOf(device, task), [place]: token });
+};
+
+/** The value that a field had here before it was given another one; null if there was none. */
+export const earlierValue = (
+  device: Device,
+  task: string,
+  place: "colour" | "title",
+): string | null => {
+  const earlier = device.earlier.get(`${task} ${place}`);
+  return earlier === undefined || earlier === payloadOf(device, task)[place] ? null : earlier;
+};
+
+/** The person sets a field back by hand. */
+export const setBack = (device: Device, task: string, place: "colour" | "title"): void => {
+  const { ledger } = device.world;
+  const value = earlierValue(device, task, place);
+  const token = payloadOf(device, task)[place];
+  if (value === null || token === undefined) throw new Error("There is nothing to set back to.");
+  const edit = change(device, task, { ...payloadOf(device, task), [place]: value });
+  ledger.removals.push({ token, task, by: device.name, order: edit.order, edit });
+  ledger.setBacks.push({ task, place, token, edit });
 };
 
 export const addChild = (
@@ -353,6 +377,10 @@ const keepOwn = ({ name, habits, world: { ledger } }: Device, { id, payload }: R
 };
 
 const store = (device: Device, { id, updated_at, deleted_at, payload }: Row): void => {
+  const before = payloadOf(device, id);
+  for (const place of ["title", "colour"] as const)
+    if (before[place] !== undefined && before[place] !== payload[place])
+      device.earlier.set(`${id} ${place}`, before[place]);
   hold(device, { id, updated_at, deleted_at, payload });
   const { ledger } = device.world;
   see(ledger, device.name, tokensIn(payload));

@@ -252,6 +252,12 @@ export const FAULTS: readonly Fault[] = [
     happens: `A creates t1 k1, A tab t1 k2, A pulls, B pulls, bot tab t1 k3, A deletes t1, A pulls, B title t1 k4, A recalls t1, B pulls, A pulls`,
   },
   {
+    number: "R13",
+    open: true,
+    what: "the agent's tab comes between the deletion and its push, and the device un-deletes the task from memory",
+    happens: `${ONE}, A deletes t1, bot tab t1 k2, A pulls, A recalls t1, A pulls`,
+  },
+  {
     number: "R14",
     open: true,
     what: "a push is lost on its way, and the next edit names it as its base and takes away what an agent filed meanwhile",
@@ -269,6 +275,11 @@ export const FAULTS: readonly Fault[] = [
     open: true,
     what: "the same, but the device with the tab comes first",
     happens: `${TWO}, server backup, A tab t1 k2, A pulls, B title t1 k3, server restored, A pulls, A pulls, B pushes`,
+  },
+  {
+    number: "set back",
+    what: "a person sets an agent's title back by hand to the one before",
+    happens: `${ONE}, bot title t1 k2, A pulls, A sets-back t1 title, A pulls`,
   },
   {
     number: "R16",

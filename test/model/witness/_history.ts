@@ -26,6 +26,7 @@ const ON_DEVICES: readonly (readonly [Act, number, Feature?])[] = [
   ["create", 1],
   ["title", 3],
   ["colour", 3],
+  ["set back", 3, "set backs"],
   ["tab", 3],
   ["note", 2],
   ["remove", 4, "removals"],

@@ -82,6 +82,7 @@ const wasDeleted = (ledger: Ledger, token: Token): boolean =>
  * wins. Where one wrote over REST, the other must have come to the server after it.
  */
 const lostToConflict = (ledger: Ledger, token: Token): boolean =>
+  lostToSetBack(ledger, token) ||
   rivalsOf(ledger, token).some((rival) => {
     // After a restore, what devices send again may come before or after what has been written since.
     if ([token, rival].some((one) => ledger.resent.has(one.token))) return true;
@@ -92,6 +93,41 @@ const lostToConflict = (ledger: Ledger, token: Token): boolean =>
     }
     return arrivalOf(ledger, rival) > arrivalOf(ledger, token) || token.over === "sync";
   });
+
+/** Somebody who had not seen the value set the field back to an older one: that is a value like any other. */
+const lostToSetBack = (ledger: Ledger, token: Token): boolean =>
+  ledger.setBacks.some(({ task, place, edit }) => {
+    if (task !== token.task || place !== token.place || edit.reached === null) return false;
+    const mine = firstEdit(ledger, token);
+    return mine ? beats(edit, mine) : edit.reached.order > arrivalOf(ledger, token);
+  });
+
+/**
+ * Whether a value that is there again was set back by hand to one that the record had had before, by whom, and nobody
+ * gave it since.
+ */
+export const setBackBy = (
+  ledger: Ledger,
+  rows: ReadonlyMap<string, Row>,
+  token: Token,
+): string | null => {
+  const row = rows.get(token.task);
+  if (!row || row.deleted_at !== null || token.over === "sync" || !isThere(rows, token))
+    return null;
+  const edits = ledger.edits.filter((one) => one.task === token.task && one.reached !== null);
+  const found = ledger.setBacks.find(
+    ({ task, place, token: gone, edit }) =>
+      task === token.task &&
+      place === token.place &&
+      gone === token.token &&
+      edit.reached !== null &&
+      edit.order > ledger.restored &&
+      edit.order > (ledger.heard.get(edit.by) ?? 0) &&
+      !ledger.revivals.some((one) => one.task === task) &&
+      !edits.some((one) => one.by !== edit.by && beats(one, edit)),
+  );
+  return found?.edit.by ?? null;
+};
 
 /** The edit with which a device put a token there. */
 const firstEdit = (ledger: Ledger, { token, by }: Token): Edit | undefined =>

@@ -50,6 +50,14 @@ type Removal = {
   readonly edit: Edit | null;
 };
 
+type SetBack = {
+  readonly task: string;
+  readonly place: "colour" | "title";
+  /** The value that went. */
+  readonly token: string;
+  readonly edit: Edit;
+};
+
 type Kept = {
   readonly by: string;
   readonly task: string;
@@ -79,6 +87,8 @@ export type Ledger = {
   readonly confirmed: Set<string>;
   /** Who was told that a token is on the server: by the answer to its push, or because it was given it. */
   readonly assured: Map<string, Set<string>>;
+  /** Fields that a person set back by hand to a value that they had seen there before. */
+  readonly setBacks: SetBack[];
   /** Rows that a device of the specification alone was given, and kept an edit of its own instead. */
   readonly kept: Kept[];
   /** When each device last pulled from nothing: what it had seen before, a restore may have undone. */
@@ -103,6 +113,7 @@ export const newLedger = (): Ledger => ({
   resent: new Set(),
   confirmed: new Set(),
   assured: new Map(),
+  setBacks: [],
   kept: [],
   heard: new Map(),
   restored: 0,

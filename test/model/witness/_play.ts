@@ -2,7 +2,7 @@ import type { Instant } from "../../../src/domain/base/instant.ts";
 import { type Row } from "./_content.ts";
 import { type Device, pull, push, reviveTask } from "./_device.ts";
 import type { History } from "./_history.ts";
-import { isBack, isKeptOver, isThere, judge } from "./_judge.ts";
+import { isBack, isKeptOver, isThere, judge, setBackBy } from "./_judge.ts";
 import type { Token } from "./_ledger.ts";
 import type { Server } from "./_server.ts";
 import { take } from "./_steps.ts";
@@ -11,12 +11,20 @@ import { doubledIn, historyOf, look, newWorld, pass, say, type World } from "./_
 /** Something that should not be. */
 export type Finding = {
   readonly kind:
-    "apart" | "back" | "doubled" | "kept" | "lost" | "lost untold" | "not quiet" | "wrong author";
+    | "apart"
+    | "back"
+    | "doubled"
+    | "kept"
+    | "lost"
+    | "lost untold"
+    | "not quiet"
+    | "set back"
+    | "wrong author";
   readonly words: string;
 };
 
 /** What no server can keep a device of the specification alone from doing: it counts apart. */
-export const BEYOND: readonly Finding["kind"][] = ["kept"];
+export const BEYOND: readonly Finding["kind"][] = ["kept", "set back"];
 
 export type Outcome = {
   readonly findings: readonly Finding[];
@@ -121,6 +129,11 @@ const findingOf = async (
   const { ledger } = world;
   const name = nameOf(world, token);
   if (isBack(ledger, rows, token)) return { kind: "back", words: `${name} is back.` };
+  const by = setBackBy(ledger, rows, token);
+  if (by !== null) {
+    const isPlain = world.devices.get(by)?.habits.knows === "specification";
+    return { kind: isPlain ? "set back" : "back", words: `${name} is back, which ${by} set back.` };
+  }
   if (isThere(rows, token)) return null;
   const verdict = judge(ledger, rows, token);
   if (verdict === "lost")

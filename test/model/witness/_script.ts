@@ -70,6 +70,8 @@ const onDevice = async (
     case "title":
     case "colour":
       return on.setField(device, first, verb, second);
+    case "sets-back":
+      return on.setBack(device, first, second === "title" ? "title" : "colour");
     case "tab":
     case "note":
       return on.addChild(device, first, verb, second);

@@ -8,6 +8,7 @@ import type { World } from "./_world.ts";
 export const FEATURES = [
   "removals",
   "fields over REST",
+  "set backs",
   "moves",
   "deletions",
   "recalls",
@@ -110,6 +111,18 @@ const ON_DEVICES = {
   },
   title: setField("title"),
   colour: setField("colour"),
+  "set back": (device, { pick }, known) => {
+    const fields = alive(device).flatMap((task) =>
+      (["title", "colour"] as const)
+        .filter((place) => on.earlierValue(device, task, place) !== null)
+        .map((place) => ({ task, place })),
+    );
+    const field = choose(fields, pick);
+    if (field === undefined) return null;
+    on.setBack(device, field.task, field.place);
+    const value = on.payloadOf(device, field.task)[field.place];
+    return `sets the ${field.place} of ${short(known, field.task)} back to ${value}`;
+  },
   tab: addChild("tab"),
   note: addChild("note"),
   remove: (device, { pick }, known) => {

@@ -41,6 +41,7 @@ const OPEN: readonly Feature[] = [
   "lost requests",
   "late duplicates",
   "returns in any order",
+  "set backs",
 ];
 const HELD = FEATURES.filter((feature) => !OPEN.includes(feature));
 
