@@ -97,10 +97,20 @@ const lostToConflict = (ledger: Ledger, token: Token): boolean =>
 /** Somebody who had not seen the value set the field back to an older one: that is a value like any other. */
 const lostToSetBack = (ledger: Ledger, token: Token): boolean =>
   ledger.setBacks.some(({ task, place, edit }) => {
-    if (task !== token.task || place !== token.place || edit.reached === null) return false;
+    if (task !== token.task || place !== token.place) return false;
+    const pushed = pushOf(ledger, edit);
     const mine = firstEdit(ledger, token);
-    return mine ? beats(edit, mine) : edit.reached.order > arrivalOf(ledger, token);
+    if (pushed === undefined) return false;
+    return mine ? beats(pushed, mine) : arrivalIn(pushed) > arrivalOf(ledger, token);
   });
+
+/** The first edit from this one on with which the device reached the server: it has what was done in this one. */
+const pushOf = ({ edits }: Ledger, { by, task, order }: Edit): Edit | undefined =>
+  edits.find(
+    (one) => one.by === by && one.task === task && one.order >= order && one.reached !== null,
+  );
+
+const arrivalIn = ({ reached }: Edit): number => reached?.order ?? 0;
 
 /**
  * Whether a value that is there again was set back by hand to one that the record had had before, by whom, and nobody
@@ -120,7 +130,7 @@ export const setBackBy = (
       task === token.task &&
       place === token.place &&
       gone === token.token &&
-      edit.reached !== null &&
+      pushOf(ledger, edit) !== undefined &&
       edit.order > ledger.restored &&
       edit.order > (ledger.heard.get(edit.by) ?? 0) &&
       !ledger.revivals.some((one) => one.task === task) &&

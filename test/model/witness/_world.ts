@@ -192,6 +192,7 @@ export const makeBackup = async (world: World): Promise<void> => {
 export const restore = async (world: World, file: string): Promise<void> => {
   const { server, ledger, devices } = world;
   const known = reachedIn(ledger);
+  const before = tokensOf((await look(world)).values());
   await server.restore(file);
   // What came after the backup reaches the server again if it is sent again.
   for (const edit of ledger.edits)
@@ -203,9 +204,12 @@ export const restore = async (world: World, file: string): Promise<void> => {
   for (const [task, row] of restored) learn(ledger, task, Date.parse(row.updated_at));
   const rows = [...devices.values()].flatMap((device) => [...device.rows.values()]);
   const held = tokensOf(rows);
+  // What had come and gone before the backup, that knows as gone.
+  const wasBefore = (token: string): boolean =>
+    ledger.edits.some(({ holds, reached }) => reached !== null && holds.has(token));
   ledger.confirmed.clear();
   for (const token of confirmedTo(devices.values(), ledger))
-    if (!there.has(token)) ledger.confirmed.add(token);
+    if (before.has(token) && !there.has(token) && !wasBefore(token)) ledger.confirmed.add(token);
   for (const { token, place, by } of ledger.tokens.values()) {
     const saysWho = (place === "tab" || place === "note") && world.person.keys.has(by);
     const isMoved = rows.some(
