@@ -265,6 +265,22 @@ export const FAULTS: readonly Fault[] = [
     happens: `${ONE}, A pulls, A title t1 k2, A pushes lost-request, bot tab t1 k3, bot note t1 k4, bot colour t1 k5, A title t1 k6, A pulls`,
   },
   {
+    number: "resent",
+    what: "a merged push is sent again, and the edit after it takes back an agent's title that came since",
+    happens: `${TWO}, B title t1 k2, cat tab t1 k3, B pushes lost, A note t1 k4, cat title t1 k5, B tab t1 k6, A pulls, B pulls`,
+  },
+  {
+    number: "resent",
+    what: "the same while the server's clock is behind, and a person's tab goes",
+    happens: `${TWO}, B tab t1 k2, server clock 60, cat note t1 k3, A pulls, server clock -60, B pulls, ann tab t1 k4, A title t1 k5, A title t1 k6, A pushes lost, A colour t1 k7, A pulls`,
+  },
+  {
+    number: "resent",
+    what: "a lost push is sent again and merged, and a removal of a tab after it comes back",
+    habits: { A: { skew: -1440 * MINUTE } },
+    happens: `${ONE}, bot tab t1 k2, A pulls, A title t1 k3, A pushes lost-request, A removes t1 k2, cat note t1 k4, A pulls`,
+  },
+  {
     number: "R15",
     open: true,
     what: "after a restore, another device's edit of before comes first, and the only copy of a tab is dropped",
