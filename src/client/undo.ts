@@ -3,7 +3,7 @@ import { KINDS } from "../domain/base/record.ts";
 import { childrenIn } from "./children.ts";
 import type { Desk, Edit } from "./edit.ts";
 import { withGroupsOf } from "./groups.ts";
-import { nameOf, threeWay } from "./merge.ts";
+import { nameOf, threeWay } from "../domain/sync/three-way.ts";
 import { NotPossible } from "./state.ts";
 import type { Touched } from "./store/save-step.ts";
 

@@ -6,8 +6,8 @@ import type { RecordKey } from "../domain/base/record.ts";
 import type { Refusal } from "../domain/base/refusal.ts";
 import type { NamedFolder } from "../domain/tasks/folder.ts";
 import type { NewVersion, VersionRow } from "../domain/history/version.ts";
-import type { Ack, Restore } from "../domain/sync/seen/ack.ts";
-import type { AgentChild } from "../domain/sync/merge/moved.ts";
+import type { Ack, Restore } from "../domain/sync/proof.ts";
+import type { AgentChild } from "../domain/sync/moved.ts";
 import type { RecordWrite } from "../domain/sync/replacement.ts";
 import type { RecordRow } from "../domain/sync/row.ts";
 

@@ -3,8 +3,8 @@ import type { Instant } from "../../src/domain/base/instant.ts";
 import type { MaybePromise } from "../../src/domain/base/maybe-promise.ts";
 import { keyText } from "../../src/domain/base/record.ts";
 import type { NewVersion } from "../../src/domain/history/version.ts";
-import type { Ack } from "../../src/domain/sync/seen/ack.ts";
-import type { AgentChild } from "../../src/domain/sync/merge/moved.ts";
+import type { Ack } from "../../src/domain/sync/proof.ts";
+import type { AgentChild } from "../../src/domain/sync/moved.ts";
 import type { RecordRow } from "../../src/domain/sync/row.ts";
 import { isClosed } from "../../src/domain/tasks/task.ts";
 

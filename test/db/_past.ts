@@ -1,6 +1,5 @@
 import { eq, sql } from "drizzle-orm";
 import type { Editor } from "../../src/domain/people/caller.ts";
-import { issueTo } from "../../src/db/records/acks.ts";
 import type { Store } from "../../src/db/store.ts";
 import { openPull } from "../../src/db/records/pull.ts";
 import { payloadOf } from "../../src/domain/sync/row.ts";
@@ -14,7 +13,7 @@ import { type Instant, MINUTE } from "../../src/domain/base/instant.ts";
 import type { Payload } from "../../src/domain/base/payload.ts";
 import type { Table } from "../../src/domain/base/record.ts";
 import { NOON } from "../support/server.ts";
-import { accountFor, openForTest, recordOf } from "./_store.ts";
+import { accountFor, give, openForTest, recordOf } from "./_store.ts";
 import { pushChanges } from "../support/rules.ts";
 
 /** A second key of the account, and a device of its person that pushes. */
@@ -42,7 +41,7 @@ export const annsRecords = async (store: Store = openForTest()) => {
     const pull = async (): Promise<void> => {
       const at = now();
       const { until } = await openPull(store, ann, since, null, at);
-      issueTo(store, sessionId, { time: until, at });
+      give(store, sessionId, { time: until, at });
       since = until;
     };
     const send = (changes: readonly object[], at = now()) =>

@@ -4,7 +4,8 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { RecordRow } from "../../src/domain/sync/row.ts";
 import { findRecord } from "../../src/db/sqlite/records/find.ts";
-import { issueTo } from "../../src/db/records/acks.ts";
+import { ackOf } from "../../src/db/records/acks.ts";
+import { deliver, type Delivery } from "../../src/domain/sync/proof.ts";
 import type { Editor } from "../../src/domain/people/caller.ts";
 import { addAccount } from "../../src/db/people/accounts.ts";
 import { type OpenOptions, openStore, type Store } from "../../src/db/store.ts";
@@ -67,10 +68,15 @@ export const recordOf = (
   ...more,
 });
 
+/** Gives a session a server time with everything up to it. */
+export const give = ({ acks, reader }: Store, sessionId: string, delivery: Delivery): void => {
+  acks.set(sessionId, deliver(ackOf(acks, reader, sessionId), delivery, false));
+};
+
 /** A device that has stored all that the server holds at `now`. */
 export const upToDate = (store: Store, now: Instant): Sender => {
   const sessionId = PHONE.id ?? "";
-  issueTo(store, sessionId, { time: now, at: now });
+  give(store, sessionId, { time: now, at: now });
   return { sessionId, since: now };
 };
 

@@ -128,11 +128,13 @@ test("A field that an agent changed stays, if the phone left it as it was before
   expect((await row()).payload).toEqual({ title: "mine", status: "done" });
 });
 
-test("Without an acknowledgement the push wins, and the agent's value is in the task's history", async () => {
+test("Where nothing is proved, a value that the task has had before counts as left alone", async () => {
   const { phone, sets, row } = await meeting(server, { title: "milk" });
   await sets({ title: "bread" });
-  expect((await phone.push({ title: "milk" })).json).toEqual(DONE);
-  expect((await row()).payload).toEqual({ title: "milk" });
+  expect((await phone.push({ title: "milk" })).json.merged).toMatchObject([LISTED]);
+  expect((await row()).payload).toEqual({ title: "bread" });
+  expect((await phone.push({ title: "mine" })).json).toEqual(DONE);
+  expect((await row()).payload).toEqual({ title: "mine" });
 });
 
 test("An edit that arrives after the agent's change is merged with it", async () => {

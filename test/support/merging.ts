@@ -1,9 +1,8 @@
 import type { Payload } from "../../src/domain/base/payload.ts";
-import { type Ack, NO_ACK } from "../../src/domain/sync/seen/ack.ts";
-import { mergePush } from "../../src/domain/sync/merge/merge.ts";
-import type { ChildFinder } from "../../src/domain/sync/merge/merging.ts";
-import { type Past, startPast } from "../../src/domain/sync/seen/past.ts";
-import type { PastStep } from "../../src/domain/sync/seen/past-step.ts";
+import { mergePush } from "../../src/domain/sync/merge.ts";
+import type { ChildFinder } from "../../src/domain/sync/moved.ts";
+import { type Past, type PastStep, startPast } from "../../src/domain/sync/past.ts";
+import { type Ack, NO_ACK } from "../../src/domain/sync/proof.ts";
 import type { FiledChild } from "../../src/domain/tasks/child.ts";
 import { changeOf } from "./changes.ts";
 
@@ -41,7 +40,7 @@ export const phone = (payload: Payload, more: Partial<Version> = {}): Version =>
   laptop(payload, { mine: true, ...more });
 
 /** When a version came, in ms. It is also its stamp. */
-export const timeOf = (index: number): number => 1_000 * (index + 1);
+const timeOf = (index: number): number => 1_000 * (index + 1);
 
 const sessionOf = ({ via, mine }: Version): string | null =>
   via === "rest" ? null : mine ? "phone" : "laptop";
@@ -55,7 +54,7 @@ const stepsOf = (versions: readonly Version[]): readonly PastStep[] =>
       const { via, mine, sent, stale, base = null, deletedAt, isOld } = version;
       const before = versions[index - 1];
       if (!before) return [];
-      const at = { stamp: timeOf(index), at: timeOf(index) };
+      const at = { stamp: timeOf(index) };
       const by = {
         byKind: via === "rest" ? "api_key" : "session",
         byId: mine ? "phone" : "laptop",
@@ -106,16 +105,15 @@ const ackOf = (knows: number | null): Ack =>
     : {
         ...NO_ACK,
         since: timeOf(knows) + 1,
-        issued: Array.from({ length: knows + 1 }, (_, index) => {
+        deliveries: Array.from({ length: knows + 1 }, (_, index) => {
           return { time: timeOf(index) + 1, at: timeOf(index) + 1 };
         }),
       };
 
 /** What the phone held, and what was done over REST since. */
-export const pastOf = (
+const pastOf = (
   versions: readonly Version[],
-  { payload, deletedAt, knows, base, updated, updatedAt = "the push" }: Pushed,
-  all = 0,
+  { deletedAt, knows, base, updated, updatedAt = "the push" }: Pushed,
   restored: number | null = null,
 ): Past => {
   const last = versions.length - 1;
@@ -130,17 +128,18 @@ export const pastOf = (
     },
     { sessionId: "phone", ack: ackOf(knows), restored },
     {
-      payload,
       updated: updated ?? now,
       now,
       updatedAt,
       base: base ?? null,
-      isDeleted: deletedAt !== undefined,
-      isClamped: false,
+      isFromMemory: deletedAt === undefined,
+      createdAt: timeOf(0),
+      historySince: 0,
+      clampedAs: null,
     },
   );
   stepsOf(versions).some(reading.add);
-  return reading.end(all);
+  return reading.end();
 };
 
 const nobody: ChildFinder = () => [];

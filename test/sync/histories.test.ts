@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { startDesk } from "../support/desk.ts";
 import { type Fortune, type History, histories, seed, times } from "../support/histories.ts";
 import { simulate } from "../support/simulate.ts";
-import { startStoreWorlds, worldDirectory } from "../support/worlds.ts";
+import { worldDirectory } from "../support/worlds.ts";
 import type { World } from "../support/world.ts";
 
 // What sync promises (I1 to I17), and which test checks it. Paths are below test/.
@@ -23,11 +23,10 @@ import type { World } from "../support/world.ts";
 //  I14 What only the extension knows survives: here (model/_model.ts), db/records/edits.test.ts.
 //  I15 A reply that is cut off is never valid JSON: http/stream.test.ts.
 //  I16 Nobody gets another account's records: sync/laws.test.ts, http/tenancy.test.ts.
-//  I17 What is written after a restore is seen: here, in worlds with backups; db/sqlite/files/backup.test.ts.
+//  I17 What is written after a restore is seen: model/witness, db/sqlite/files/backup.test.ts.
 
 const root = worldDirectory();
 const nextAtDesk = await startDesk(root);
-const nextWithFiles = await startStoreWorlds(root);
 
 const playAll = async (
   next: () => World,
@@ -59,12 +58,6 @@ describe("Two or three devices, two agents, a person, a bad network and wrong cl
   test(
     "end with the later writes, byte for byte, if nobody writes over REST",
     () => playAll(nextAtDesk, ["devices only", 24], times(2_000)),
-    300_000 * times(1),
-  );
-
-  test(
-    "end by the rules, even if the server is killed and restored from a backup",
-    () => playAll(nextWithFiles, ["backups", 24], times(600)),
     300_000 * times(1),
   );
 });

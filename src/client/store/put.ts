@@ -1,6 +1,6 @@
 import { isObject, type Payload } from "../../domain/base/payload.ts";
 import { CHILD_LISTS, childId } from "../../domain/tasks/child.ts";
-import { nameOf } from "../merge.ts";
+import { nameOf } from "../../domain/sync/three-way.ts";
 import type { Made } from "./row.ts";
 
 type Times = NonNullable<Made["putAt"]>;

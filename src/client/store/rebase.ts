@@ -1,8 +1,8 @@
 import { formatInstant, parseInstant } from "../../domain/base/instant.ts";
 import { isObject, type Payload, sameJson, textField } from "../../domain/base/payload.ts";
 import { lostIn } from "../lost.ts";
-import { nameOf, threeWay } from "../merge.ts";
-import type { TextKind } from "../merge-text.ts";
+import { type MergeRules, nameOf, threeWay } from "../../domain/sync/three-way.ts";
+import { mergeText, type TextKind } from "../merge-text.ts";
 import type { RejectedRow, ServerRow } from "../sync/wire.ts";
 import {
   type Made,
@@ -205,9 +205,18 @@ const isSame = (one: Content, other: Content): boolean =>
 
 const instantOf = (text: string): number => parseInstant(text) ?? 0;
 
-/** What tasks, folders and columns are called. */
-const textKind = (field: string): TextKind | null =>
-  field === "name" || field === "title" ? "title" : null;
+/** What both sides changed in different places of a text stays, if a person types it. */
+const bothTexts: MergeRules["mergeText"] = (field, { was, winner, loser }, list) => {
+  const kind = textKind(field, list);
+  return kind && mergeText(was, winner, loser, kind).text;
+};
+
+/** What tasks, folders and columns are called; of the items of lists, notes, and the titles of tabs and groups. */
+const textKind = (field: string, list: string | null): TextKind | null => {
+  if (list === null) return field === "name" || field === "title" ? "title" : null;
+  if (list === "notes" && field === "text") return "note";
+  return (list === "groups" || list === "pages") && field === "title" ? "title" : null;
+};
 
 const mergedPayload = (ground: Version | null, edit: Made, server: Theirs): Payload => {
   const base = ground?.payload ?? {};
@@ -223,7 +232,7 @@ const mergedPayload = (ground: Version | null, edit: Made, server: Theirs): Payl
     const put = textField(edit.putAt?.[field] ?? {}, item);
     return put !== null && isLaterThan(put, field);
   };
-  const rules = { wins, isPut, textKind, keepsChanged: true };
+  const rules = { wins, isPut, mergeText: bothTexts, keepsChanged: true };
   return withGroups(threeWay(base, edit.payload, theirs, rules), [edit.payload, theirs, base]);
 };
 

@@ -5,7 +5,7 @@ import type { Payload } from "../../domain/base/payload.ts";
 import type { RecordKey } from "../../domain/base/record.ts";
 import { invalid, notFound } from "../../domain/base/refusal.ts";
 import { restoreContent } from "../../domain/history/restore.ts";
-import { childFinder, movedIds } from "../../domain/sync/merge/moved.ts";
+import { childFinder, movedIds } from "../../domain/sync/moved.ts";
 import { contentOf, payloadOf, type RecordRow } from "../../domain/sync/row.ts";
 import { newId } from "../records/ids.ts";
 import { editRecord, isInTrash } from "../records/write.ts";

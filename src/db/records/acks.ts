@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { type Ack, acknowledge, type Issued, issue, NO_ACK } from "../../domain/sync/seen/ack.ts";
+import { type Ack, acknowledge, deliver, type Delivery, NO_ACK } from "../../domain/sync/proof.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import type { MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { highWater } from "./clock.ts";
@@ -12,13 +12,17 @@ import type { Tx, Writer } from "../sqlite/transaction.ts";
 /**
  * What each session is known to have stored, for sessions that called since the server started. It changes
  * with every pull, so it is saved only when a pull writes anyway. Losing it in a crash is safe: the server
- * then assumes that the device knows less, and that it may have been given more than is known (`mayLack`). The exception is
- * an ack that goes down, which must not be lost.
+ * then assumes that the device knows less. The exception is an ack that goes down, which must not be lost.
  */
 export type Acks = Map<string, Ack>;
 
-/** What a pull delivered: everything up to `until`, and whether there was more. */
-type Delivered = { readonly until: Instant; readonly hasMore: boolean };
+/** What a pull delivered: everything after `since` up to `until`, if anything, and whether there was more. */
+type Delivered = {
+  readonly since: Instant;
+  readonly until: Instant;
+  readonly hasMore: boolean;
+  readonly empty: boolean;
+};
 
 /** The parts of the store that acks need. */
 type AckStore = { readonly acks: Acks; readonly reader: Orm; readonly writer: Writer };
@@ -50,10 +54,13 @@ export const ackOf = (acks: Acks, orm: Orm, sessionId: string): Ack => {
   return known;
 };
 
+/** Earlier versions also kept replies that did not hold all that there was. */
+type StoredDelivery = Delivery & { readonly partial?: true };
+
 const storedAck = remembered((orm, id: string): Ack => {
   const { since = null, issued = null } = selectAck(orm).get({ id }) ?? {};
-  const known = issued === null ? [] : (JSON.parse(issued) as readonly Issued[]);
-  return { since, issued: known, furthest: since, mayLack: true };
+  const known = issued === null ? [] : (JSON.parse(issued) as readonly StoredDelivery[]);
+  return { since, deliveries: known.filter(({ partial }) => !partial), furthest: since };
 });
 
 /**
@@ -75,30 +82,27 @@ export const recordSince = (
 };
 
 /**
- * Records that a session is given a pull's `server_time`, at `now` by the wall clock. Call it after all rows are read and before the
- * reply ends. A record that was written in between is no longer part of the pull.
+ * Records that a session is given a pull's `server_time` with everything up to it, at `now` by the wall clock. Call it after
+ * all rows are read and before the reply ends. A record that was written in between is no longer part of the pull, and a
+ * page is only a part: neither is recorded.
  */
 export const closePull = (
   store: AckStore,
   accountId: number,
   sessionId: string,
-  { until, hasMore }: Delivered,
+  { since, until, hasMore, empty }: Delivered,
   now: Instant,
 ): void => {
-  const isPartial = hasMore || highWater(store.reader, accountId) > until;
-  const issued = { time: until, at: now, ...(isPartial ? { partial: true as const } : {}) };
-  issueTo(store, sessionId, issued);
-};
-
-/** Records that the session is given this `server_time`. */
-export const issueTo = ({ acks, reader }: AckStore, sessionId: string, issued: Issued): void => {
-  acks.set(sessionId, issue(ackOf(acks, reader, sessionId), issued));
+  if (hasMore || highWater(store.reader, accountId) > until) return;
+  const ack = ackOf(store.acks, store.reader, sessionId);
+  const isEmpty = empty && since === ack.since;
+  store.acks.set(sessionId, deliver(ack, { time: until, at: now }, isEmpty));
 };
 
 /** Saves what is known of the session, as part of a transaction that writes anyway. */
 export const saveAck = ({ orm }: Tx, acks: Acks, id: string): void => {
-  const { since, issued } = acks.get(id) ?? NO_ACK;
-  updateAck(orm).run({ id, since, issued: JSON.stringify(issued) });
+  const { since, deliveries } = acks.get(id) ?? NO_ACK;
+  updateAck(orm).run({ id, since, issued: JSON.stringify(deliveries) });
 };
 
 /** Saves what is known of all sessions, at a graceful stop. */

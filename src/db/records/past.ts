@@ -1,14 +1,13 @@
-import type { Instant } from "../../domain/base/instant.ts";
+import { formatInstant, type Instant } from "../../domain/base/instant.ts";
 import { type MaybePromise, andThen } from "../../domain/base/maybe-promise.ts";
 import { eachInSlices, mapInSlices } from "../../domain/base/slices.ts";
 import type { Step } from "../../domain/history/step.ts";
-import { knows } from "../../domain/sync/seen/ack.ts";
 import type { Change } from "../../domain/sync/change.ts";
-import { canMean, type Holder } from "../../domain/sync/seen/holder.ts";
+import { canMean, type Holder, lastSeen } from "../../domain/sync/proof.ts";
 import { readFieldTimes } from "../../domain/sync/field-times.ts";
 import { type Overtaken, startOvertaken } from "../../domain/sync/overtaken.ts";
-import { type Past, startPast } from "../../domain/sync/seen/past.ts";
-import type { PastStep, PastVersion } from "../../domain/sync/seen/past-step.ts";
+import type { PastVersion } from "../../domain/sync/ground.ts";
+import { type Past, type PastStep, startPast } from "../../domain/sync/past.ts";
 import { payloadOf, type RecordRow } from "../../domain/sync/row.ts";
 import { walkBack } from "../history/walk.ts";
 import type { Transaction } from "../transaction.ts";
@@ -16,31 +15,40 @@ import type { Transaction } from "../transaction.ts";
 /** The device that pushes, and the stamp after which all versions of the account are still stored. */
 export type KnownHolder = Holder & { readonly since: Instant };
 
-/** Whether there may be work over REST in the stored record that the device had not seen when it made the change. */
+/**
+ * Whether there may be work in the stored record that a push must not lose, and that the device had not seen when it made
+ * the change: what was done over REST, and after a restore what is in lists.
+ */
 export const mayLack = (
   row: RecordRow,
   change: Change,
   holder: KnownHolder,
   now: Instant,
 ): boolean => {
-  const edit = { updated: change.updated, now };
-  if (row.protectedAt === null) return false;
-  // What a device was given of a deleted record may have been empty. One that says what it expects has looked at that.
-  const isGone = change.expected === null || Object.keys(payloadOf(row)).length === 0;
-  const isRevival = row.deletedAt !== null && change.deletedAt === null && isGone;
-  const hasSeenAll =
-    change.base === null
-      ? knows(holder.ack, row.protectedAt, edit)
-      : change.base === row.updatedAt &&
-        change.base !== change.updatedAt &&
-        row.clampRaw === null &&
-        canMean(holder, row.changedAt);
-  return !hasSeenAll || isRevival;
+  const isRestored = holder.restored !== null && change.table === "sync_tasks";
+  if (row.protectedAt === null && !isRestored) return false;
+  if (row.deletedAt !== null && isFromMemory(row, change)) return true;
+  const isExact =
+    change.base === row.updatedAt &&
+    change.base !== change.updatedAt &&
+    change.base !== clampedAs(row) &&
+    canMean(holder, row.changedAt);
+  if (isExact) return false;
+  const seen = lastSeen(holder.ack, { updated: change.updated, now });
+  const hasSeenAll = change.base === null && seen !== null && seen.time >= (row.protectedAt ?? 0);
+  return isRestored || !hasSeenAll;
 };
 
+/** Whether the change may revive a deleted record that its device has not looked at: what it was given may be empty. */
+const isFromMemory = (row: RecordRow, { deletedAt, expected }: Change): boolean =>
+  deletedAt === null && (expected === null || Object.keys(payloadOf(row)).length === 0);
+
+const clampedAs = ({ clampRaw }: RecordRow): string | null =>
+  clampRaw === null ? null : formatInstant(clampRaw);
+
 /**
- * Returns, for each of these changes to one record, what the device held when it made the change, and what was done over
- * REST since.
+ * Returns, for each of these changes to one record, what the device is proved to have held when it made the change, and what
+ * was done over REST since.
  */
 export const readHeld = (
   tx: Transaction,
@@ -49,11 +57,19 @@ export const readHeld = (
   holder: KnownHolder,
 ): MaybePromise<ReadonlyMap<Change, Past>> => {
   const start = (change: Change) => {
-    const isDeleted = change.deletedAt !== null;
-    const edit = { ...change, isDeleted, isClamped: row.clampRaw !== null, now: tx.now };
+    const edit = {
+      updated: change.updated,
+      updatedAt: change.updatedAt,
+      base: change.base,
+      isFromMemory: isFromMemory(row, change),
+      createdAt: row.createdAt,
+      historySince: holder.since,
+      clampedAs: clampedAs(row),
+      now: tx.now,
+    };
     return startPast(versionOf(row), holder, edit);
   };
-  return readTogether(tx, row, changes, start, (reading) => reading.end(holder.since));
+  return readTogether(tx, row, changes, start, (reading) => reading.end());
 };
 
 /** Returns, for each of these changes to one record, what was done to it since the version that the change expects. */
@@ -105,12 +121,12 @@ const versionOf = (row: RecordRow): PastVersion => ({
 });
 
 const pastStep = ({ version, refused, before }: Step): PastStep => {
-  const { stamp, at, via, loss, base, updatedAt } = version;
+  const { stamp, via, loss, base, updatedAt } = version;
   const [byKind, byId] = refused
     ? [version.writerKind, version.writerId]
     : [version.byKind, version.byId];
   const was = before && { ...before, updatedAt, sessionId: sessionOf(version) };
-  return { stamp, at, via, loss, byKind, byId, refused, base, before: was };
+  return { stamp, via, loss, byKind, byId, refused, base, before: was };
 };
 
 type Writer = Pick<RecordRow, "writerId" | "writerKind">;

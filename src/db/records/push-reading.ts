@@ -1,11 +1,11 @@
-import { acknowledge, NO_ACK, unnoticed } from "../../domain/sync/seen/ack.ts";
+import { acknowledge, NO_ACK, unnoticed } from "../../domain/sync/proof.ts";
 import type { Change } from "../../domain/sync/change.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { keyText, type RecordKey } from "../../domain/base/record.ts";
 import { eachInSlices, mapInSlices } from "../../domain/base/slices.ts";
 import { isTie, tieSteps } from "../../domain/sync/verdict.ts";
-import { type AgentChild, movedIds, personsChildren } from "../../domain/sync/merge/moved.ts";
+import { type AgentChild, movedIds, personsChildren } from "../../domain/sync/moved.ts";
 import { type Push, storedOf } from "../../domain/sync/push.ts";
 import { filedOf, payloadOf } from "../../domain/sync/row.ts";
 import { bucketIdOf } from "../../domain/tasks/bucket.ts";
@@ -27,7 +27,7 @@ export const readPush = (
       andThen(findRefused(tx, changes, rows), (refusedBefore) =>
         andThen(findOvertaken(tx, changes, rows, holder), (overtaken) =>
           andThen(findMoved(tx, changes, rows), (children) =>
-            andThen(findArrivals(tx, changes, { rows, children, pasts }, holder), (arrivals) => ({
+            andThen(findArrivals(tx, changes, { rows, children }, holder), (arrivals) => ({
               accountId: tx.accountId,
               by: { kind: "session", id: holder.sessionId, name: "" },
               rows,

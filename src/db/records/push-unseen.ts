@@ -1,16 +1,17 @@
 import type { Change } from "../../domain/sync/change.ts";
-import type { Instant } from "../../domain/base/instant.ts";
 import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { keyText } from "../../domain/base/record.ts";
 import { eachInSlices, filterInSlices, inTurnInSlices } from "../../domain/base/slices.ts";
 import { versionDigest } from "../../domain/history/version.ts";
-import { childIds } from "../../domain/sync/merge/moved.ts";
+import { childKey, childKeys } from "../../domain/sync/arrivals.ts";
 import type { Overtaken } from "../../domain/sync/overtaken.ts";
 import { type Push, REFUSED_AS, type RefusedAs, storedOf } from "../../domain/sync/push.ts";
-import type { Past } from "../../domain/sync/seen/past.ts";
+import type { Past } from "../../domain/sync/past.ts";
 import { isGiven, isOvertaken, judge } from "../../domain/sync/verdict.ts";
 import { filedOf, payloadOf, type RecordRow } from "../../domain/sync/row.ts";
 import type { Transaction } from "../transaction.ts";
+import { walkBack } from "../history/walk.ts";
+import type { Step } from "../../domain/history/step.ts";
 import { type KnownHolder, mayLack, readHeld, readOvertaken } from "./past.ts";
 
 // What a device may not have known when it made its changes, and what became of them before.
@@ -23,7 +24,9 @@ export const readPasts = (
   holder: KnownHolder,
 ): MaybePromise<Push["pasts"]> => {
   const pasts = new Map<Change, Past>();
-  const touched = changes.filter((change) => rows.get(keyText(change))?.protectedAt != null);
+  const touched = changes.filter(
+    (change) => holder.restored !== null || rows.get(keyText(change))?.protectedAt != null,
+  );
   const work = eachRecord(touched, rows, (row, of) => {
     const behind = of.filter((change) => mayLack(row, change, holder, tx.now));
     return andThen(readHeld(tx, row, behind, holder), (found) => {
@@ -107,52 +110,61 @@ export const findOvertaken = (
 };
 
 /**
- * Finds the filed tabs and notes that stale changes bring: those that the device did not hold there when it made the
- * edit, and that the record has not had since.
+ * Finds the tabs and notes in changes that do not win which are not lost: filed ones that a device moved here from another
+ * task; and after a restore that it has not noticed, all that the record has never had.
  */
 export const findArrivals = (
   tx: Transaction,
   changes: readonly Change[],
-  { rows, children, pasts }: Pick<Push, "children" | "pasts" | "rows">,
-  holder: KnownHolder,
+  { rows, children }: Pick<Push, "children" | "rows">,
+  { restored }: KnownHolder,
 ): MaybePromise<Push["arrivals"]> => {
-  const arrivals = new Map<Change, ReadonlySet<string>>();
-  const suspects = children.size === 0 ? [] : changes.filter(({ table }) => table === "sync_tasks");
-  const work = eachRecord(suspects, rows, (row, of) =>
-    andThen(findUnknown(row, of, children, tx.now), (unknown) => {
-      const unread = [...unknown.keys()].filter((change) => !pasts.has(change));
-      return andThen(readHeld(tx, row, unread, holder), (read) =>
-        eachInSlices([...unknown], ([change, ids]) => {
-          const { versions } = (pasts.get(change) ?? read.get(change)) as Past;
-          for (const id of versions.flatMap(childIds)) ids.delete(id);
-          if (ids.size > 0) arrivals.set(change, ids);
-        }),
-      );
-    }),
-  );
+  const arrivals = new Map<Change, Set<string>>();
+  const isSuspect = ({ table }: Change): boolean =>
+    table === "sync_tasks" && (children.size > 0 || restored !== null);
+  const isLoser = (row: RecordRow, change: Change): boolean => {
+    const verdict = judge(storedOf(row), change, tx.now);
+    if (verdict.outcome === "stale") return true;
+    return restored !== null && isOvertaken(row, change, verdict, restored);
+  };
+  const filed = new Set([...children.values()].map((child) => childKey(child.list, child)));
+  const keysOf = ({ payload }: Change): readonly string[] =>
+    childKeys(payload).filter((key) => restored !== null || filed.has(key));
+  const work = eachRecord(changes.filter(isSuspect), rows, (row, of) => {
+    // Most changes bring nothing: then the stored record is not parsed.
+    let known: ReadonlySet<string> | null = null;
+    const look = (change: Change): void => {
+      const keys = keysOf(change);
+      if (keys.length === 0) return;
+      const there = (known ??= new Set(keysNow(row)));
+      const left = new Set(keys.filter((key) => !there.has(key)));
+      if (left.size > 0 && isLoser(row, change)) arrivals.set(change, left);
+    };
+    return andThen(eachInSlices(of, look), () => dropKnown(tx, row, arrivals, of));
+  });
   return andThen(work, () => arrivals);
 };
 
-/** Returns the filed tabs and notes in stale changes to a record that the stored one has not. */
-const findUnknown = (
+/** Of what changes to a record bring, leaves out what an earlier version of it had: that was thrown away since. */
+const dropKnown = (
+  tx: Transaction,
   row: RecordRow,
-  changes: readonly Change[],
-  children: Push["children"],
-  now: Instant,
-): MaybePromise<ReadonlyMap<Change, Set<string>>> => {
-  const unknown = new Map<Change, Set<string>>();
-  // Most changes bring nothing that was filed: then the stored record is not parsed.
-  let known: readonly string[] | null = null;
-  const look = (change: Change): void => {
-    const ids = new Set(childIds(change.payload).filter((id) => children.has(id)));
-    if (ids.size > 0) for (const id of (known ??= knownIds(row))) ids.delete(id);
-    if (ids.size > 0 && judge(storedOf(row), change, now).outcome === "stale")
-      unknown.set(change, ids);
+  arrivals: Map<Change, Set<string>>,
+  of: readonly Change[],
+): MaybePromise<void> => {
+  const mine = of.flatMap((change) => arrivals.get(change) ?? []);
+  if (mine.length === 0) return undefined;
+  const visit = ({ before, refused }: Step): boolean => {
+    if (before === null || refused) return false;
+    for (const key of childKeys(before.payload)) for (const keys of mine) keys.delete(key);
+    return mine.every(({ size }) => size === 0);
   };
-  return andThen(eachInSlices(changes, look), () => unknown);
+  return andThen(walkBack(tx.history, row, visit), () => {
+    for (const change of of) if (arrivals.get(change)?.size === 0) arrivals.delete(change);
+  });
 };
 
-const knownIds = (row: RecordRow): readonly string[] => [
-  ...childIds(payloadOf(row)),
-  ...filedOf(row).map(({ id }) => id),
+const keysNow = (row: RecordRow): readonly string[] => [
+  ...childKeys(payloadOf(row)),
+  ...filedOf(row).map(({ list, id }) => childKey(list, { id }) ?? ""),
 ];

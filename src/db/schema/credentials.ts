@@ -64,7 +64,7 @@ export const session = sqliteTable(
      * null.
      */
     ack: integer(),
-    /** The last 8 `server_time`s issued to the device, as JSON (`Issued[]`). */
+    /** The last 8 `server_time`s given to the device with everything up to them, as JSON (`Delivery[]`). */
     issued: text(),
   },
   (table) => [

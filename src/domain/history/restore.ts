@@ -8,7 +8,7 @@ import {
 } from "../tasks/child.ts";
 import type { Content } from "../tasks/content.ts";
 import { formatInstant, type Instant } from "../base/instant.ts";
-import type { ChildFinder } from "../sync/merge/merging.ts";
+import type { ChildFinder } from "../sync/moved.ts";
 import { listField, type Payload } from "../base/payload.ts";
 import { instantText } from "../tasks/children.ts";
 

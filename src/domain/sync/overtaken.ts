@@ -2,7 +2,8 @@ import { type Instant, parseInstant } from "../base/instant.ts";
 import { canonical, differingFields, type Payload } from "../base/payload.ts";
 import type { Change } from "./change.ts";
 import type { FieldTimes } from "./field-times.ts";
-import type { PastStep, PastVersion } from "./seen/past-step.ts";
+import type { PastVersion } from "./ground.ts";
+import type { PastStep } from "./past.ts";
 
 /** What was done to a record since the version that a device expects: what it takes to make its edit again. */
 export type Overtaken = {

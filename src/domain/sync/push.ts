@@ -3,14 +3,13 @@ import { andThen, type MaybePromise } from "../base/maybe-promise.ts";
 import { eachInSlices } from "../base/slices.ts";
 import { sameJson, serialise } from "../base/payload.ts";
 import { keyText } from "../base/record.ts";
-import { addArrivals } from "./merge/arrivals.ts";
+import { addArrivals } from "./arrivals.ts";
 import type { Change } from "./change.ts";
-import { mergePush } from "./merge/merge.ts";
-import type { Merged, StoredState } from "./merge/merging.ts";
-import { type AgentChild, childFinder } from "./merge/moved.ts";
+import { type Merged, mergePush, type StoredState } from "./merge.ts";
+import { type AgentChild, childFinder } from "./moved.ts";
 import { withPushed } from "./new-row.ts";
 import type { Overtaken } from "./overtaken.ts";
-import type { Past } from "./seen/past.ts";
+import { madeOn, type Past } from "./past.ts";
 import { pushedBy, pushedRow, type Pushing, rowAfter, type Winner } from "./pushed-row.ts";
 import type { RecordWrite, RefusedChange, Replacement } from "./replacement.ts";
 import { clampOf, filedOf, payloadOf, pushedOf, type RecordRow } from "./row.ts";
@@ -28,7 +27,7 @@ export type Push = Pushing & {
   readonly overtaken: ReadonlyMap<Change, Overtaken>;
   /** The newest stamp in the backup of the first restore that the device has not noticed; null if there is none. */
   readonly restored: Instant | null;
-  /** For stale changes: ids of filed tabs and notes that the record has never had before. */
+  /** For changes that do not win: the tabs and notes in them that are not lost, by `childKey`. */
   readonly arrivals: ReadonlyMap<Change, ReadonlySet<string>>;
 };
 
@@ -109,20 +108,20 @@ const writesOf = (
 
 /** A device that pushes a record twice holds its first change when it makes the second. */
 const follow = (pasts: Map<Change, Past>, changes: readonly Change[], at: number): void => {
-  const { table, id, payload, deletedAt } = changes[at] as Change;
+  const change = changes[at] as Change;
   for (const later of changes.slice(at + 1)) {
-    const past = later.id === id && later.table === table ? pasts.get(later) : undefined;
-    if (!past) continue;
-    const content = deletedAt === null ? { payload, seen: payload } : {};
-    const held = { ...past.held, ...content, isDeleted: deletedAt !== null };
-    pasts.set(later, { ...past, held });
+    const isSame = later.id === change.id && later.table === change.table;
+    const past = isSame ? pasts.get(later) : undefined;
+    if (past) pasts.set(later, madeOn(past, change));
   }
 };
 
 const judgeChange = (push: Push, change: Change, before: RecordRow | null): Judged => {
   const verdict = judge(before && storedOf(before), change, push.now);
   if (before && isOvertaken(before, change, verdict, push.restored))
-    return stays(push.overtaken.get(change)?.wasStored ? "replaced" : "stale");
+    return withArrivals(push, change, before, {
+      outcome: push.overtaken.get(change)?.wasStored ? "replaced" : "stale",
+    });
   const isNews = verdict.outcome === "applied" || verdict.outcome === "late";
   const refused = isNews ? push.refusedBefore.get(change) : undefined;
   if (refused) return stays(refused);
@@ -166,15 +165,26 @@ export const storedOf = (row: RecordRow): Stored => ({
   pushed: pushedOf(row),
 });
 
+/** A stale change loses to what another device has changed. */
+const refuse = (push: Push, change: Change, before: RecordRow | null): Judged =>
+  before ? withArrivals(push, change, before, { outcome: "stale", isKept: true }) : stays("stale");
+
 /**
- * A stale change loses to what another device has changed. But a filed tab or note that it brings is not lost: a device
- * moved it here from another task, or still had it after a restore.
+ * What a change that does not win brings is not lost if a device moved it here from another task, or held it when the
+ * server was restored. `isKept`: the version is stored in the history.
  */
-const refuse = (push: Push, change: Change, before: RecordRow | null): Judged => {
-  if (!before) return stays("stale");
-  const ids = push.arrivals.get(change);
-  const added = ids && addArrivals(stateOf(before), change, ids, childFinder(push.children));
-  if (!added) return stays("stale", [{ loss: "stale", current: before, change }]);
+const withArrivals = (
+  push: Push,
+  change: Change,
+  before: RecordRow,
+  { outcome, isKept = false }: { readonly outcome: PushOutcome; readonly isKept?: boolean },
+): Judged => {
+  const refused = (current: RecordRow): Judged["superseded"] =>
+    isKept ? [{ loss: "stale", current, change }] : [];
+  const keys = push.arrivals.get(change);
+  const added =
+    keys && addArrivals(stateOf(before), change.payload, keys, childFinder(push.children));
+  if (!added) return stays(outcome, refused(before));
   const updated = Math.max(push.now, before.updated + 1);
   const { payload, filed } = added;
   const row = rowAfter(push, before, {
@@ -188,11 +198,7 @@ const refuse = (push: Push, change: Change, before: RecordRow | null): Judged =>
     updatedAt: formatInstant(updated),
   });
   const replacement = { loss: "merged", before, after: row, via: "sync" } as const;
-  return {
-    outcome: "stale",
-    row,
-    superseded: [replacement, { loss: "stale", current: row, change }],
-  };
+  return { outcome, row, superseded: [replacement, ...refused(row)] };
 };
 
 /** Applies a winning change to what is stored. */

@@ -5,7 +5,7 @@ import { serialise } from "../base/payload.ts";
 import { keyText } from "../base/record.ts";
 import type { Draft } from "../tasks/projection.ts";
 import type { Change } from "./change.ts";
-import type { Merged } from "./merge/merging.ts";
+import type { Merged } from "./merge.ts";
 import { fieldTimesAfter } from "./field-times.ts";
 import { recordRow, type Stamps } from "./new-row.ts";
 import { clampOf, filedOf, payloadOf, pushedOf, type RecordRow } from "./row.ts";
@@ -95,9 +95,23 @@ export const rowAfter = (
     changedAt: push.stamp,
     ...said,
     clamp: said.clamp ?? (before && clampOf(before)),
-    protectedAt: hasArrivals(content, before) ? push.stamp : (before?.protectedAt ?? null),
+    protectedAt: protectedAfter(push, before, content),
   };
   return recordRow(draft, stamps, push.by, trashAmong(push.rows));
+};
+
+/**
+ * The stamp of the newest work that a push must not lose unseen. A device that has been given such work only in a deleted
+ * record has not looked at it.
+ */
+const protectedAfter = (
+  { stamp }: Pushing,
+  before: RecordRow | null,
+  content: Pick<Draft, "deletedAt" | "filed">,
+): Instant | null => {
+  const kept = before?.protectedAt ?? null;
+  const isRevived = kept !== null && before?.deletedAt != null && content.deletedAt === null;
+  return isRevived || hasArrivals(content, before) ? stamp : kept;
 };
 
 /** Whether filed tabs or notes were moved here. */

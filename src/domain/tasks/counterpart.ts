@@ -10,13 +10,15 @@ export const counterparts = (
   after: readonly unknown[],
 ): readonly (number | null)[] => {
   const byId = stacks(before, childId);
-  const found = after.map((item) => byId.get(childId(item) ?? "")?.pop() ?? null);
+  const found = after.map((item) => take(byId, childId(item)));
   const taken = new Set(found);
   const byValue = stacks(before, (item, at) => (taken.has(at) ? null : childValue(list, item)));
-  return after.map(
-    (item, at) => found[at] ?? byValue.get(childValue(list, item) ?? "")?.pop() ?? null,
-  );
+  return after.map((item, at) => found[at] ?? take(byValue, childValue(list, item)));
 };
+
+/** Takes the first place under a key that is left; null without one, or without a key. */
+const take = (places: ReadonlyMap<string, number[]>, key: string | null): number | null =>
+  (key === null ? null : places.get(key)?.pop()) ?? null;
 
 /** The indexes of the items under each key, the first on top. */
 const stacks = (

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { and, asc, desc, eq, lte } from "drizzle-orm";
 import fc from "fast-check";
-import { issueTo } from "../../../src/db/records/acks.ts";
 import { undoKeys } from "../../../src/db/history/undo.ts";
 import { dropVersions } from "../../../src/db/sqlite/history/grow.ts";
 import { keptHistory } from "../../../src/db/sqlite/history/versions.ts";
@@ -13,7 +12,7 @@ import { Refusal } from "../../../src/domain/base/refusal.ts";
 import { keyText } from "../../../src/domain/base/record.ts";
 import type { NewVersion } from "../../../src/domain/history/version.ts";
 import * as rules from "../../../src/db/records/push.ts";
-import { NO_ACK } from "../../../src/domain/sync/seen/ack.ts";
+import { NO_ACK } from "../../../src/domain/sync/proof.ts";
 import { parseChanges } from "../../../src/domain/sync/change.ts";
 import type { RecordRow } from "../../../src/domain/sync/row.ts";
 import {
@@ -26,7 +25,7 @@ import {
 import { cases } from "../../support/random.ts";
 import { NOON } from "../../support/server.ts";
 import { memoryAccount } from "../_memory.ts";
-import { accountFor, BOT, openForTest, type TestStore } from "../_store.ts";
+import { accountFor, BOT, give, openForTest, type TestStore } from "../_store.ts";
 
 /** Few ids, buckets, urls and times, so that they meet; `child` is one of those that a key filed. */
 const item = fc.record(
@@ -198,8 +197,8 @@ const world = async (store: TestStore, answer: <Value>(value: Value) => MaybePro
 
   const push = async ({ who, pulls, says, pick }: Step, changes: readonly Change[]) => {
     const sessionId = who && `${who}-${ann}`;
-    if (sessionId && pulls) issueTo(store, sessionId, { time: now, at: now });
-    const given = store.acks.get(sessionId ?? "")?.issued ?? [];
+    if (sessionId && pulls) give(store, sessionId, { time: now, at: now });
+    const given = store.acks.get(sessionId ?? "")?.deliveries ?? [];
     const since = (says === "all" ? given.at(-1) : given.at(-1 - pick))?.time ?? null;
     const sender = sessionId && { sessionId, ...(says === "nothing" ? {} : { since }) };
     const sent = changes.map(recordOf);

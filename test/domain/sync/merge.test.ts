@@ -110,16 +110,16 @@ test("Notes are put back like tabs, each in its own list", () => {
   expect(merged.filed).toEqual(filed);
 });
 
-test("Several are put back in their stored order, after what was pushed, whenever they were filed", () => {
+test("Several are put back in their stored order, after what the device added, whenever they were filed", () => {
   const filed = [bots("c", 2), bots("b", 1), bots("a", 0)];
   const versions = [laptop({ pages: [] }), rest({ pages: [tab("a"), tab("b"), tab("c")] })];
   const payload = { pages: [tab("x"), tab("b")] };
   const merged = push(versions, { payload, knows: 0 }, filed);
-  expect(merged.payload["pages"]).toEqual([tab("x"), tab("b"), tab("a"), tab("c")]);
+  expect(merged.payload["pages"]).toEqual([tab("x"), tab("a"), tab("b"), tab("c")]);
   expect(merged.filed.map(({ id, at }) => [id, at])).toEqual([
-    ["b", 1],
-    ["a", 2],
     ["c", 3],
+    ["b", 2],
+    ["a", 1],
   ]);
 });
 
@@ -154,7 +154,7 @@ describe("the bot changed a title from a to b, and then to c", () => {
     ["saw none of it, and left the title alone", "a", 0, "c", true],
     ["saw none of it, and set another", "mine", 0, "mine", false],
     ["saw b, and left it alone", "b", 1, "c", true],
-    ["saw b, and set a again", "a", 1, "a", false],
+    ["saw b, and set a again without saying so: it counts as left alone", "a", 1, "c", true],
     ["saw all, and set a again", "a", 2, "a", false],
     ["saw all, and left it", "c", 2, "c", false],
     ["saw none of it, and set the same as the bot", "c", 0, "c", false],

@@ -4,8 +4,6 @@ import type { Script } from "./_script.ts";
 export type Fault = Script & {
   readonly number: string;
   readonly what: string;
-  /** Whether the server still has it. */
-  readonly open?: boolean;
 };
 
 const TWO = "A creates t1 k1, A pulls, B pulls";
@@ -226,40 +224,34 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     number: "R11",
-    open: true,
     what: "a late duplicate of an old push brings back an agent's tab that the device removed since",
     habits: { A: { names: "nothing" } },
     happens: `${ONE}, bot tab t1 k2, A pulls, A title t1 k3, A pulls, A removes t1 k2, A pulls, A repeats 2`,
   },
   {
     number: "R12",
-    open: true,
     what: "after a late duplicate of its old push, a device's edit takes away what an agent filed meanwhile",
     habits: { A: { names: "nothing" } },
     happens: `${TWO}, bot tab t1 k2, bot tab t1 k3, bot tab t1 k4, B pulls, B title t1 k5, B pulls, A pulls, A pulls, cat tab t1 k6, cat colour t1 k7, A repeats, A title t1 k8, A pulls`,
   },
   {
     number: "R12",
-    open: true,
     what: "the same with a device that knows the specification alone",
     habits: { A: { knows: "specification" } },
     happens: `A creates t1 k1, A pushes, A pulls, B pulls, bot tab t1 k2, bot tab t1 k3, bot tab t1 k4, B pulls, B title t1 k5, B pulls, A pulls, A pulls, cat tab t1 k6, cat colour t1 k7, A repeats, A title t1 k8, A pushes`,
   },
   {
     number: "R13",
-    open: true,
     what: "a device deletes a task without having seen an agent's tab, another one's edit brings it back, and the first un-deletes it from memory",
     happens: `A creates t1 k1, A tab t1 k2, A pulls, B pulls, bot tab t1 k3, A deletes t1, A pulls, B title t1 k4, A recalls t1, B pulls, A pulls`,
   },
   {
     number: "R13",
-    open: true,
     what: "the agent's tab comes between the deletion and its push, and the device un-deletes the task from memory",
     happens: `${ONE}, A deletes t1, bot tab t1 k2, A pulls, A recalls t1, A pulls`,
   },
   {
     number: "R14",
-    open: true,
     what: "a push is lost on its way, and the next edit names it as its base and takes away what an agent filed meanwhile",
     habits: { A: { resends: false } },
     happens: `${ONE}, A pulls, A title t1 k2, A pushes lost-request, bot tab t1 k3, bot note t1 k4, bot colour t1 k5, A title t1 k6, A pulls`,
@@ -282,13 +274,11 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     number: "R15",
-    open: true,
     what: "after a restore, another device's edit of before comes first, and the only copy of a tab is dropped",
     happens: `${TWO}, server backup, A tab t1 k2, A pulls, B title t1 k3, server restored, B pushes, A pulls, A pulls`,
   },
   {
     number: "R15",
-    open: true,
     what: "the same, but the device with the tab comes first",
     happens: `${TWO}, server backup, A tab t1 k2, A pulls, B title t1 k3, server restored, A pulls, A pulls, B pushes`,
   },
@@ -299,7 +289,6 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     number: "R16",
-    open: true,
     what: "an agent's title is lost to one that a device of the specification alone had only been given",
     habits: { A: { knows: "specification" } },
     happens: `A creates t1 k1, A pushes, A pulls, B pulls, B title t1 k2, B pulls, A pulls, bot title t1 k3, A note t1 k4, A pushes`,

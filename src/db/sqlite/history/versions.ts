@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { RecordKey } from "../../../domain/base/record.ts";
-import type { Restore } from "../../../domain/sync/seen/ack.ts";
+import type { Restore } from "../../../domain/sync/proof.ts";
 import type { Kept } from "../../transaction.ts";
 import type { VersionRow } from "../../../domain/history/version.ts";
 import type { Instant } from "../../../domain/base/instant.ts";

@@ -1,10 +1,16 @@
-import { CHILD_LISTS, childId, type FiledChild } from "../../tasks/child.ts";
-import { isObject, listField, type Payload } from "../../base/payload.ts";
-import { instantText } from "../../tasks/children.ts";
-import type { ChildFinder } from "./merging.ts";
+import { CHILD_LISTS, childId, type ChildList, type FiledChild } from "../tasks/child.ts";
+import { isObject, listField, type Payload } from "../base/payload.ts";
+import { instantText } from "../tasks/children.ts";
 
 /** A tab or note that was filed over REST, wherever a device may have moved it since. */
 export type AgentChild = Pick<FiledChild, "createdAt" | "id" | "key" | "list" | "person">;
+
+/** Finds children that a device moved here from another task. */
+export type ChildFinder = (
+  list: ChildList,
+  before: readonly unknown[],
+  after: readonly unknown[],
+) => readonly FiledChild[];
 
 /** The form of ids made by the server (UUIDv7). A key's child has no other kind. */
 const OWN_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -37,10 +43,6 @@ export const personsChildren = (payload: Payload): readonly AgentChild[] =>
       return [{ list, id, key: null, person: true as const, createdAt }];
     }),
   );
-
-/** The ids of a task's tabs and notes. */
-export const childIds = (payload: Payload): readonly string[] =>
-  CHILD_LISTS.flatMap((list) => listField(payload, list).flatMap((item) => childId(item) ?? []));
 
 /** Finds moved children among those that were filed, by their ids. */
 export const childFinder =

@@ -1,0 +1,156 @@
+import type { Instant } from "../base/instant.ts";
+import type { RecordState } from "../base/record.ts";
+import {
+  canMean,
+  confirmed,
+  type Delivery,
+  type EditTime,
+  type Holder,
+  lastSeen,
+} from "./proof.ts";
+
+/** A version of a record: its own stamp as its writer sent it, and the session that wrote it, if one did. */
+export type PastVersion = RecordState & {
+  readonly updatedAt: string;
+  readonly sessionId: string | null;
+};
+
+/** The pushed edit, and what is known of its record. */
+export type PushedEdit = EditTime & {
+  readonly updatedAt: string;
+  /** The `updated_at` of the version on which it was made, if the device says so. */
+  readonly base: string | null;
+  /** Whether the device may not have looked at the deleted record that it revives. */
+  readonly isFromMemory: boolean;
+  /** When the record was first stored, by the wall clock. */
+  readonly createdAt: Instant;
+  /** The stamp after which all of its versions are still stored. */
+  readonly historySince: Instant;
+  /** The `updated_at` of the version that was clamped last: a later version may have got the same. */
+  readonly clampedAs: string | null;
+};
+
+/** A stored version, and the change that made it. Of the oldest one, no step tells that. */
+export type Stored = PastVersion & {
+  readonly stamp: Instant | null;
+  readonly isRest: boolean;
+  readonly isOldest: boolean;
+};
+
+/** A version that was not stored as it was sent; `depth` says how many changes have followed. */
+export type Sent = PastVersion & {
+  readonly base: string | null;
+  readonly isOwn: boolean;
+  readonly depth: number;
+};
+
+/** A record's past, the newest first, and whose push it is read for. */
+export type Known = {
+  readonly stored: readonly Stored[];
+  readonly sent: readonly Sent[];
+  readonly holder: Holder;
+  readonly edit: PushedEdit;
+};
+
+/**
+ * The stored version that a device is proved to have held, as the number of changes that have followed it, and what it
+ * made and sent on top of that, the last first.
+ */
+export type Ground = {
+  readonly depth: number;
+  readonly sent: readonly Sent[];
+  readonly isNamed: boolean;
+};
+
+/**
+ * Returns the version on which an edit is proved to have been made: the one that the device names, if the history has it; or
+ * else the one of its last confirmed delivery before the edit. Null if neither is known.
+ */
+export const findGround = (known: Known): Ground | null => {
+  const { base } = known.edit;
+  return (base === null ? null : findNamed(known, base, [])) ?? findSeen(known);
+};
+
+/** A version that the device sent is known to it by the stamp that it sent. It was made on another one in turn. */
+const findNamed = (known: Known, name: string, above: readonly Sent[]): Ground | null => {
+  const own = findStored(known, (one, at) => one.updatedAt === name && isOwn(known, one, at));
+  // It may have been sent more than once.
+  const sent = known.sent.findLast((one) => one.isOwn && one.updatedAt === name);
+  if (own < 0 && sent)
+    return sent.base === null || above.includes(sent)
+      ? null
+      : findNamed(known, sent.base, [...above, sent]);
+  const depth = own < 0 ? findStored(known, (one) => isMeant(known, one, name)) : own;
+  return depth < 0 ? null : { depth, sent: above, isNamed: true };
+};
+
+/** Of two versions that devices made at one instant, it is the older one. */
+const findStored = ({ stored }: Known, isIt: (version: Stored, at: number) => boolean): number =>
+  stored.findLastIndex(isIt);
+
+/** Whether the device sent a version just as it is stored. */
+const isOwn = ({ holder, sent }: Known, { sessionId }: Stored, at: number): boolean =>
+  sessionId !== null &&
+  sessionId === holder.sessionId &&
+  !sent.some(({ isOwn: isMine, depth }) => isMine && depth === at);
+
+const isMeant = ({ holder, edit }: Known, version: Stored, name: string): boolean =>
+  version.updatedAt === name &&
+  name !== edit.clampedAs &&
+  canMean(holder, version.isOldest ? edit.createdAt : version.stamp);
+
+const findSeen = ({ stored, holder, edit }: Known): Ground | null => {
+  const seen = lastSeen(holder.ack, edit);
+  const depth = seen === null ? -1 : stored.findIndex((one) => isIn(seen, one, edit));
+  return depth < 0 ? null : { depth, sent: [], isNamed: false };
+};
+
+/**
+ * Whether a delivery has brought a version, or a later one. No step tells the stamp of the oldest version: it came before a
+ * delivery if the record is older by the wall clock.
+ */
+const isIn = (
+  { time, at }: Delivery,
+  { stamp, isOldest }: Stored,
+  { createdAt, historySince, now }: PushedEdit,
+): boolean =>
+  isOldest ? time >= historySince && createdAt < at && at <= now : stamp !== null && stamp <= time;
+
+/**
+ * Returns how many changes have followed the last version that the device is known to have been given while the record was
+ * alive, from this depth on; -1 if there is none.
+ */
+export const findAlive = ({ stored, holder, edit }: Known, from: number): number =>
+  stored.findIndex((one, at) => {
+    const until = stored[at - 1]?.stamp ?? null;
+    return (
+      at >= from &&
+      one.deletedAt === null &&
+      confirmed(holder.ack).some(
+        (delivery) => isIn(delivery, one, edit) && (until === null || delivery.time < until),
+      )
+    );
+  });
+
+/** Whether no older version can change what is proved. */
+export const isEnough = (known: Known): boolean => {
+  const { stored, holder, edit } = known;
+  const [found, last] = [stored.at(-2), stored.at(-1)];
+  if (!last) return false;
+  const isSettled = ({ deletedAt }: Stored): boolean => deletedAt === null || !edit.isFromMemory;
+  if (edit.base !== null) {
+    const name = nameSought(known, edit.base);
+    if (!found || last.updatedAt === name || !isSettled(found)) return false;
+    const isSent = isOwn(known, found, stored.length - 2);
+    return isSent ? found.updatedAt === name : isMeant(known, found, name);
+  }
+  const seen = lastSeen(holder.ack, edit);
+  const isSeen = seen !== null && isIn(seen, last, edit) && isSettled(last);
+  return isSeen && !stored.some(({ isRest }) => isRest);
+};
+
+const nameSought = (known: Known, name: string): string =>
+  known.sent.reduce(
+    (sought, one) => (one.isOwn && one.updatedAt === sought ? (one.base ?? sought) : sought),
+    name,
+  );

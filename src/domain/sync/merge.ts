@@ -1,0 +1,263 @@
+import { isObject, listField, type Payload, sameJson } from "../base/payload.ts";
+import type { RecordState } from "../base/record.ts";
+import {
+  CHILD_LISTS,
+  type ChildList,
+  childId,
+  childValue,
+  type FiledChild,
+  isChildList,
+  recogniseChildren,
+  suspendChildren,
+} from "../tasks/child.ts";
+import { counterparts } from "../tasks/counterpart.ts";
+import type { Change } from "./change.ts";
+import type { ChildFinder } from "./moved.ts";
+import { isLeft, type Past } from "./past.ts";
+import { threeWay } from "./three-way.ts";
+
+/** A stored record, with what was filed in it over REST. */
+export type StoredState = RecordState & { readonly filed: readonly FiledChild[] };
+
+/** The record after a push; `differs` if it is not what was pushed. */
+export type Merged = StoredState & { readonly differs: boolean };
+
+/** What a push is merged with. */
+export type Merging = {
+  /** What the device held, and what was done over REST since; null if it has seen all of that. */
+  readonly past: Past | null;
+  readonly findMovedChildren: ChildFinder;
+};
+
+/**
+ * Merges a push into the stored record, by one three-way merge: from what the device held, to that as REST has changed it
+ * since, in what was pushed. What the device itself changed is its person's will. If nothing was done over REST, returns
+ * the push itself, unchanged.
+ */
+export const mergePush = (stored: StoredState, change: Change, merging: Merging): Merged => {
+  const { past } = merging;
+  const keepsDeletion = past !== null && keepsItsDeletion(stored, change, past);
+  const deletedAt = keepsDeletion ? stored.deletedAt : change.deletedAt;
+  // A device deletes once more what was restored over REST: it says nothing about the content.
+  if (keepsDeletion && deletedAt === null) return { ...stored, differs: true };
+  const payload = past === null ? change.payload : withRest(stored, change, past);
+  const filed = CHILD_LISTS.flatMap((list) => filedAfter(stored, change, payload, list, merging));
+  return { payload, deletedAt, filed, differs: keepsDeletion || payload !== change.payload };
+};
+
+/** Whether it was deleted or revived over REST, and the push is as the device held it before. */
+const keepsItsDeletion = (
+  { deletedAt }: StoredState,
+  change: Change,
+  { heldDeleted, deletion }: Past,
+): boolean => {
+  const isDeleted = change.deletedAt !== null;
+  return (
+    deletion !== null &&
+    isDeleted === (deletedAt === null) &&
+    (heldDeleted ?? isDeleted) === isDeleted
+  );
+};
+
+/** Returns what was pushed, with what REST has changed since. */
+const withRest = (stored: StoredState, change: Change, past: Past): Payload => {
+  const pushed = change.payload;
+  const base: [string, unknown][] = [];
+  const rest: [string, unknown][] = [];
+  for (const field of past.fields.keys()) {
+    if (isChildList(field)) continue;
+    base.push([field, isLeft(past, field, pushed[field]) ? pushed[field] : past.held?.[field]]);
+    rest.push([field, past.content[field]]);
+  }
+  for (const list of CHILD_LISTS) {
+    const items = pushed[list] ?? null;
+    // The extension stores the list in another form, or deletes the task: then it need not send its lists.
+    if (items === null ? change.deletedAt !== null : !Array.isArray(items)) continue;
+    const lists = listsOf(stored, past, list, listField(pushed, list));
+    base.push([list, lists.base]);
+    rest.push([list, lists.rest]);
+  }
+  const merged = threeWay(Object.fromEntries(base), Object.fromEntries(rest), pushed, RULES);
+  return sameJson(merged, pushed) ? pushed : merged;
+};
+
+/** What the device changed stays, and so does what one side changed and the other took away. */
+const RULES = { wins: () => false, keepsChanged: true };
+
+type Items = readonly unknown[];
+type Lists = { readonly base: Items; readonly rest: Items };
+
+/** Returns a list as the device held it, and that as REST has changed it since. */
+const listsOf = (stored: StoredState, past: Past, list: ChildList, pushed: Items): Lists => {
+  const items = itemsNow(stored, list);
+  const done = doneOver(past, list);
+  const isFiled = among([...filedItems(stored, list), ...done.added]);
+  // A device may have emptied a deleted record.
+  const isWhole = stored.deletedAt === null && Array.isArray(stored.payload[list]);
+  const known = { ...done, isFiled, isWhole, pushed };
+  const lists = past.held
+    ? fromHeld(past, list, items, known)
+    : fromNothing(past, list, items, known);
+  return asPushed(past, list, lists, pushed);
+};
+
+/** The items of a list now, and those that wait for it because a device has left it out. */
+const itemsNow = ({ payload, filed }: StoredState, list: ChildList): Items => {
+  const there = listField(payload, list);
+  const waiting = filed.flatMap((child) =>
+    child.list === list && child.at === null && child.item != null ? [child.item] : [],
+  );
+  const known = counterparts(list, there, waiting);
+  return [...there, ...waiting.filter((_, at) => known[at] === null)];
+};
+
+const filedItems = ({ payload, filed }: StoredState, list: ChildList): Items =>
+  suspendChildren(filed, list, listField(payload, list)).map(({ item }) => item);
+
+/** What was done to the items of a list over REST, and whether a device has changed the list too. */
+type Done = {
+  readonly added: Items;
+  readonly changed: Items;
+  readonly removed: Items;
+  readonly isShared: boolean;
+};
+
+const doneOver = ({ changes }: Past, list: ChildList): Done => {
+  const [added, changed, removed]: [unknown[], unknown[], unknown[]] = [[], [], []];
+  let isShared = false;
+  // Of what was removed more than once, the last time counts.
+  const gone = new Set<string>();
+  for (const { before, after, isRest } of changes) {
+    const [was, is] = [listField(before, list), listField(after, list)];
+    if (sameJson(was, is)) continue;
+    const places = counterparts(list, was, is);
+    const left = new Set(places);
+    const lost = was.filter((item, at) => !left.has(at) && !gone.has(keyOf(item)));
+    for (const item of lost) gone.add(keyOf(item));
+    isShared ||= !isRest;
+    if (!isRest) continue;
+    removed.push(...lost);
+    is.forEach((item, at) => {
+      const place = places[at] ?? null;
+      if (place === null) added.push(item);
+      else if (!sameJson(item, was[place])) changed.push(item);
+    });
+  }
+  return { added, changed, removed, isShared };
+};
+
+type IsAmong = (item: unknown) => boolean;
+
+/** What is known of a stored list and of the pushed one. */
+type Listed = { readonly isFiled: IsAmong; readonly isWhole: boolean; readonly pushed: Items };
+
+/** Returns a test for these items: by their ids, or of items without one by URL or text. */
+const among = (items: Items): IsAmong => {
+  const names = new Set(items.map(keyOf));
+  return (item) => names.has(keyOf(item));
+};
+
+const keyOf = (item: unknown): string =>
+  childId(item) ?? ` ${childValue("pages", item) ?? childValue("notes", item)}`;
+
+const fromHeld = (
+  { held, seen, isUnited }: Past,
+  list: ChildList,
+  items: Items,
+  { changed, removed, isShared, isFiled, isWhole }: Done & Listed,
+): Lists => {
+  const base = listField(held ?? {}, list);
+  // REST alone has changed it: then its order is REST's too.
+  if (isWhole && !isShared && seen.length === 0) return { base, rest: items };
+  const [isChanged, isRemoved] = [among(changed), among(removed)];
+  const isSeen = among(seen.flatMap((payload) => listField(payload, list)));
+  const places = counterparts(list, base, items);
+  const now = new Map(places.map((place, at) => [place, items[at]]));
+  const old = base.flatMap((item, at) => {
+    if (!now.has(at)) return isRemoved(item) ? [] : [item];
+    return [isChanged(now.get(at)) ? now.get(at) : item];
+  });
+  const isNew = (item: unknown): boolean => isUnited || (isFiled(item) && !isSeen(item));
+  return {
+    base,
+    rest: [...old, ...items.filter((item, at) => places[at] === null && isNew(item))],
+  };
+};
+
+/** Nothing is proved: then the device has seen nothing that was filed, and only what it still has under its id was removed. */
+const fromNothing = (
+  { isUnited, wasLeftIn }: Past,
+  list: ChildList,
+  items: Items,
+  {
+    changed,
+    removed,
+    isFiled,
+    pushed,
+  }: Done & { readonly isFiled: IsAmong; readonly pushed: Items },
+): Lists => {
+  const [isChanged, isRemoved, isThere] = [among(changed), among(removed), among(items)];
+  const isGone = (item: unknown): boolean =>
+    childId(item) !== null && isRemoved(item) && !isThere(item) && wasLeftIn(list, item);
+  return {
+    base: pushed.filter(isGone),
+    rest: items.filter((item) => isUnited || isFiled(item) || isChanged(item)),
+  };
+};
+
+/**
+ * Where REST has added, changed or removed an item that was pushed: if that counts as left alone, it is what the device
+ * held; if the device is not known to have held another version of it, it is the device's own.
+ */
+const asPushed = (
+  { wasLeftIn }: Past,
+  list: ChildList,
+  { base, rest }: Lists,
+  pushed: Items,
+): Lists => {
+  const [inBase, inRest] = [counterparts(list, base, pushed), counterparts(list, rest, pushed)];
+  const [held, changed] = [[...base], [...rest]];
+  pushed.forEach((item, at) => {
+    const [was, is] = [inBase[at] ?? -1, inRest[at] ?? -1];
+    if (was < 0 && is < 0) return;
+    if (sameJson(item, base[was]) || sameJson(item, rest[is]) || sameJson(base[was], rest[is]))
+      return;
+    const isLeftAlone = (is < 0 && isWithin(item, base[was])) || wasLeftIn(list, item);
+    if (isLeftAlone) held[was < 0 ? held.length : was] = item;
+    else if (was < 0) changed[is] = item;
+  });
+  return { base: held, rest: changed };
+};
+
+/** Whether an item says nothing else than another one. Devices may give it another id, or drop what they do not know. */
+const isWithin = (item: unknown, other: unknown): boolean => {
+  if (!isObject(item) || !isObject(other)) return typeof item === "string";
+  return Object.entries(item).every(
+    ([name, value]) => name === "id" || sameJson(value, other[name]),
+  );
+};
+
+/** Returns the tabs and notes of a list that were filed over REST, and where they are after a push. */
+const filedAfter = (
+  { payload, filed }: StoredState,
+  change: Change,
+  merged: Payload,
+  list: ChildList,
+  { past, findMovedChildren }: Merging,
+): readonly FiledChild[] => {
+  const before = listField(payload, list);
+  const pushed = change.payload[list] ?? null;
+  // The extension stores the list in another form, so nothing can be added to it.
+  if (pushed !== null && !Array.isArray(pushed)) return suspendChildren(filed, list, before);
+  const after = listField(merged, list);
+  // The commonest case: nothing is filed in this record over REST. For a push of 500, it takes 0.14 ms instead of 0.77.
+  if (past === null && filed.length === 0) return findMovedChildren(list, before, after);
+  const there = recogniseChildren(filed, list, before, after).filter(({ at }) => at !== null);
+  const used = new Set(there.map(({ at }) => at));
+  const moved = findMovedChildren(list, before, after).filter(({ at }) => !used.has(at));
+  const ids = new Set([...there, ...moved].map(({ id }) => id));
+  // A missing list, or that of a deleted task, may be incomplete: what is not in it may come back.
+  const waits = pushed === null || change.deletedAt !== null;
+  const away = waits ? suspendChildren(filed, list, before) : [];
+  return [...there, ...moved, ...away.filter(({ id }) => !ids.has(id))];
+};
