@@ -113,7 +113,7 @@ const ackOf = (knows: number | null): Ack =>
 /** What the phone held, and what was done over REST since. */
 const pastOf = (
   versions: readonly Version[],
-  { deletedAt, knows, base, updated, updatedAt = "the push" }: Pushed,
+  { knows, base, updated, updatedAt = "the push" }: Pushed,
   restored: number | null = null,
 ): Past => {
   const last = versions.length - 1;
@@ -132,7 +132,7 @@ const pastOf = (
       now,
       updatedAt,
       base: base ?? null,
-      isFromMemory: deletedAt === undefined,
+      isFromMemory: true,
       createdAt: timeOf(0),
       historySince: 0,
       clampedAs: null,

@@ -39,9 +39,9 @@ export const mayLack = (
   return isRestored || !hasSeenAll;
 };
 
-/** Whether the change may revive a deleted record that its device has not looked at: what it was given may be empty. */
-const isFromMemory = (row: RecordRow, { deletedAt, expected }: Change): boolean =>
-  deletedAt === null && (expected === null || Object.keys(payloadOf(row)).length === 0);
+/** Whether the device may not have looked at what it was given of a deleted record, which may be empty. */
+const isFromMemory = (row: RecordRow, { expected }: Change): boolean =>
+  expected === null || Object.keys(payloadOf(row)).length === 0;
 
 const clampedAs = ({ clampRaw }: RecordRow): string | null =>
   clampRaw === null ? null : formatInstant(clampRaw);

@@ -27,7 +27,7 @@ export const readPush = (
       andThen(findRefused(tx, changes, rows), (refusedBefore) =>
         andThen(findOvertaken(tx, changes, rows, holder), (overtaken) =>
           andThen(findMoved(tx, changes, rows), (children) =>
-            andThen(findArrivals(tx, changes, { rows, children }, holder), (arrivals) => ({
+            andThen(findArrivals(tx, changes, { rows, children, pasts }, holder), (arrivals) => ({
               accountId: tx.accountId,
               by: { kind: "session", id: holder.sessionId, name: "" },
               rows,

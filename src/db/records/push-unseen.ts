@@ -10,8 +10,6 @@ import type { Past } from "../../domain/sync/past.ts";
 import { isGiven, isOvertaken, judge } from "../../domain/sync/verdict.ts";
 import { filedOf, payloadOf, type RecordRow } from "../../domain/sync/row.ts";
 import type { Transaction } from "../transaction.ts";
-import { walkBack } from "../history/walk.ts";
-import type { Step } from "../../domain/history/step.ts";
 import { type KnownHolder, mayLack, readHeld, readOvertaken } from "./past.ts";
 
 // What a device may not have known when it made its changes, and what became of them before.
@@ -111,57 +109,48 @@ export const findOvertaken = (
 
 /**
  * Finds the tabs and notes in changes that do not win which are not lost: filed ones that a device moved here from another
- * task; and after a restore that it has not noticed, all that the record has never had.
+ * task; and after a restore that it has not noticed, all. What the record has had since the version that the device held
+ * was thrown away.
  */
 export const findArrivals = (
   tx: Transaction,
   changes: readonly Change[],
-  { rows, children }: Pick<Push, "children" | "rows">,
-  { restored }: KnownHolder,
+  { rows, children, pasts }: Pick<Push, "children" | "pasts" | "rows">,
+  holder: KnownHolder,
 ): MaybePromise<Push["arrivals"]> => {
-  const arrivals = new Map<Change, Set<string>>();
+  const { restored } = holder;
+  const arrivals = new Map<Change, ReadonlySet<string>>();
+  const filed = new Set([...children.values()].map((child) => childKey(child.list, child)));
   const isSuspect = ({ table }: Change): boolean =>
-    table === "sync_tasks" && (children.size > 0 || restored !== null);
+    table === "sync_tasks" && (filed.size > 0 || restored !== null);
   const isLoser = (row: RecordRow, change: Change): boolean => {
     const verdict = judge(storedOf(row), change, tx.now);
     if (verdict.outcome === "stale") return true;
     return restored !== null && isOvertaken(row, change, verdict, restored);
   };
-  const filed = new Set([...children.values()].map((child) => childKey(child.list, child)));
-  const keysOf = ({ payload }: Change): readonly string[] =>
-    childKeys(payload).filter((key) => restored !== null || filed.has(key));
   const work = eachRecord(changes.filter(isSuspect), rows, (row, of) => {
+    const brought = new Map<Change, Set<string>>();
     // Most changes bring nothing: then the stored record is not parsed.
     let known: ReadonlySet<string> | null = null;
     const look = (change: Change): void => {
-      const keys = keysOf(change);
+      const keys = childKeys(change.payload).filter((key) => restored !== null || filed.has(key));
       if (keys.length === 0) return;
       const there = (known ??= new Set(keysNow(row)));
       const left = new Set(keys.filter((key) => !there.has(key)));
-      if (left.size > 0 && isLoser(row, change)) arrivals.set(change, left);
+      if (left.size > 0 && isLoser(row, change)) brought.set(change, left);
     };
-    return andThen(eachInSlices(of, look), () => dropKnown(tx, row, arrivals, of));
+    return andThen(eachInSlices(of, look), () => {
+      const unread = [...brought.keys()].filter((change) => !pasts.has(change));
+      return andThen(readHeld(tx, row, unread, holder), (read) =>
+        eachInSlices([...brought], ([change, keys]) => {
+          const past = pasts.get(change) ?? read.get(change);
+          for (const key of (past?.versions ?? []).flatMap(childKeys)) keys.delete(key);
+          if (keys.size > 0) arrivals.set(change, keys);
+        }),
+      );
+    });
   });
   return andThen(work, () => arrivals);
-};
-
-/** Of what changes to a record bring, leaves out what an earlier version of it had: that was thrown away since. */
-const dropKnown = (
-  tx: Transaction,
-  row: RecordRow,
-  arrivals: Map<Change, Set<string>>,
-  of: readonly Change[],
-): MaybePromise<void> => {
-  const mine = of.flatMap((change) => arrivals.get(change) ?? []);
-  if (mine.length === 0) return undefined;
-  const visit = ({ before, refused }: Step): boolean => {
-    if (before === null || refused) return false;
-    for (const key of childKeys(before.payload)) for (const keys of mine) keys.delete(key);
-    return mine.every(({ size }) => size === 0);
-  };
-  return andThen(walkBack(tx.history, row, visit), () => {
-    for (const change of of) if (arrivals.get(change)?.size === 0) arrivals.delete(change);
-  });
 };
 
 const keysNow = (row: RecordRow): readonly string[] => [

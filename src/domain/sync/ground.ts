@@ -20,7 +20,7 @@ export type PushedEdit = EditTime & {
   readonly updatedAt: string;
   /** The `updated_at` of the version on which it was made, if the device says so. */
   readonly base: string | null;
-  /** Whether the device may not have looked at the deleted record that it revives. */
+  /** Whether the device may not have looked at what it was given of the record while that was deleted. */
   readonly isFromMemory: boolean;
   /** When the record was first stored, by the wall clock. */
   readonly createdAt: Instant;

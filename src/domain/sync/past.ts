@@ -43,6 +43,8 @@ export type Past = {
   readonly heldDeleted: boolean | null;
   /** Other contents that it held before that one. */
   readonly seen: readonly Payload[];
+  /** The contents since, from now back to the last one that the device held; all that are known if nothing is proved. */
+  readonly versions: readonly Payload[];
   /** Whether there was a restore that the device has not noticed: then what is in a list of either side stays. */
   readonly isUnited: boolean;
   /** The fields that were changed over REST, and how many changes have followed the last time. */
@@ -120,7 +122,7 @@ const pastOf = (known: Known, ground: Ground | null): Past => {
   const alive = isForgotten ? findAlive(known, last) : last;
   const depth = alive < 0 ? stored.length - 1 : alive;
   const isProved = ground !== null && alive >= 0;
-  const isNamed = isProved && ground.isNamed;
+  const isNamed = isProved && ground.isNamed && !isForgotten;
   // A version that it was given has nothing of its own in it. Nor is it known what else there was before a restore.
   const isAllLeft = edit.base === edit.updatedAt || (ground === null && isNewSince(known));
   const content = stored.find(({ deletedAt }) => deletedAt === null) ?? stored[0];
@@ -130,6 +132,7 @@ const pastOf = (known: Known, ground: Ground | null): Past => {
     held: isProved ? (stored[depth]?.payload ?? null) : null,
     heldDeleted: ground === null ? null : stored[last]?.deletedAt !== null,
     seen: [],
+    versions: stored.slice(0, (sent[0]?.depth ?? depth) + 1).map(({ payload }) => payload),
     isUnited: holder.restored !== null,
     content: content?.payload ?? {},
     wasLeft: (field, value) =>
