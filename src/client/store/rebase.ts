@@ -43,9 +43,8 @@ export const withServer = (
     isDeletedByDevice: given.isDeletedByDevice ?? null,
   };
   if (row.edit && (row.edit.isResent || row.edit.adrift === "new")) {
-    const edit = isLater(row.edit, theirs) ? joined(row, row.edit, theirs, order) : null;
-    if (edit && !isSame(edit, server)) return withEdit(row, edit);
-    if (edit || row.edit.isResent) return withoutEdit(taken);
+    const edit = joined(row, row.edit, theirs, order);
+    return isSame(edit, server) ? withoutEdit(taken) : withEdit(row, edit);
   }
   if (row.edit) {
     const edit = rebased(ground, row.edit, theirs, order);
@@ -105,8 +104,9 @@ const chainOf = (edit: PendingEdit, ground: Version | null): readonly PendingEdi
 
 /**
  * Returns an edit that is adrift, with what the server's version has more in its lists. The one was not made on the other,
- * so what one of them lacks was not taken away, except by the edit. Of the fields that the edit did not change, the
- * server's count if a device has changed them since the version that was edited. Otherwise they may be the backup's.
+ * so what one of them lacks was not taken away, except by the edit. The fields are those of the later one. But of those that
+ * a later edit did not change, the server's count if a device has changed them since the version that was edited: otherwise
+ * they may be the backup's.
  */
 const joined = ({ server }: Row, edit: PendingEdit, theirs: Theirs, order: number): PendingEdit => {
   const lists = Object.entries(edit.payload).flatMap(([name, mine]) => {
@@ -127,11 +127,12 @@ const joined = ({ server }: Row, edit: PendingEdit, theirs: Theirs, order: numbe
   );
   const fields = Object.fromEntries(newer.map((name) => [name, theirs.payload[name]]));
   const { first: _first, ...rest } = edit;
+  const isLast = isLater(edit, theirs);
   return {
     ...rest,
+    deletedAt: isLast ? edit.deletedAt : theirs.deletedAt,
     payload: {
-      ...edit.payload,
-      ...fields,
+      ...(isLast ? { ...edit.payload, ...fields } : theirs.payload),
       ...onlyLists(withGroups(merged, [edit.payload, theirs.payload])),
     },
     updatedAt: laterThan(theirs.updatedAt, edit.updatedAt),

@@ -10,7 +10,7 @@ import {
   type Payload,
   serialise,
 } from "../../domain/base/payload.ts";
-import { CHILD_LISTS } from "../../domain/tasks/child.ts";
+import { CHILD_LISTS } from "../../domain/tasks/child-lists.ts";
 import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { contentOf, payloadOf, type RecordRow } from "../../domain/sync/row.ts";
 import { INBOX_TITLE } from "../../domain/tasks/task.ts";

@@ -1,4 +1,5 @@
-import { CHILD_LISTS, type ChildList, childValue } from "../tasks/child.ts";
+import { type ChildList, childValue } from "../tasks/child.ts";
+import { CHILD_LISTS } from "../tasks/child-lists.ts";
 import { counterparts } from "../tasks/counterpart.ts";
 import { KNOWN_FIELDS, TASK_FIELDS } from "../tasks/task-fields.ts";
 import { valueText } from "../tasks/task-row.ts";

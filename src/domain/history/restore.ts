@@ -1,11 +1,11 @@
 import {
-  CHILD_LISTS,
   type ChildList,
   childId,
   childValue,
   type FiledChild,
   recogniseChildren,
 } from "../tasks/child.ts";
+import { CHILD_LISTS } from "../tasks/child-lists.ts";
 import type { Content } from "../tasks/content.ts";
 import { formatInstant, type Instant } from "../base/instant.ts";
 import type { ChildFinder } from "../sync/moved.ts";

@@ -1,4 +1,5 @@
-import { CHILD_LISTS, childId, type FiledChild } from "../tasks/child.ts";
+import { childId, type FiledChild } from "../tasks/child.ts";
+import { CHILD_LISTS } from "../tasks/child-lists.ts";
 import { isObject, listField, type Payload } from "../base/payload.ts";
 
 /** An item together with the id the server gave it, even where the extension dropped or changed that id. */

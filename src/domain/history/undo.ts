@@ -1,11 +1,6 @@
 import type { ActorKind } from "../people/caller.ts";
-import {
-  CHILD_LISTS,
-  type ChildList,
-  childId,
-  childValue,
-  type FiledChild,
-} from "../tasks/child.ts";
+import { type ChildList, childId, childValue, type FiledChild } from "../tasks/child.ts";
+import { CHILD_LISTS } from "../tasks/child-lists.ts";
 import type { Content } from "../tasks/content.ts";
 import { KNOWN_FIELDS } from "../tasks/task-fields.ts";
 import type { Instant } from "../base/instant.ts";

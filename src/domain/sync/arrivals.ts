@@ -1,5 +1,6 @@
 import { isObject, listField, type Payload } from "../base/payload.ts";
-import { CHILD_LISTS, childId, type ChildList, childValue } from "../tasks/child.ts";
+import { childId, type ChildList, childValue } from "../tasks/child.ts";
+import { CHILD_LISTS } from "../tasks/child-lists.ts";
 import type { StoredState } from "./merge.ts";
 import type { ChildFinder } from "./moved.ts";
 

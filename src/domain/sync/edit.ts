@@ -1,5 +1,6 @@
 import { type Actor, authorOf } from "../people/caller.ts";
-import { CHILD_LISTS, type FiledChild } from "../tasks/child.ts";
+import type { FiledChild } from "../tasks/child.ts";
+import { CHILD_LISTS } from "../tasks/child-lists.ts";
 import type { Content } from "../tasks/content.ts";
 import { formatInstant, type Instant } from "../base/instant.ts";
 import {

@@ -1,15 +1,14 @@
 import { isObject, listField, type Payload, sameJson } from "../base/payload.ts";
 import type { RecordState } from "../base/record.ts";
 import {
-  CHILD_LISTS,
   type ChildList,
   childId,
   childValue,
   type FiledChild,
-  isChildList,
   recogniseChildren,
   suspendChildren,
 } from "../tasks/child.ts";
+import { CHILD_LISTS, isChildList } from "../tasks/child-lists.ts";
 import { counterparts } from "../tasks/counterpart.ts";
 import type { Change } from "./change.ts";
 import type { ChildFinder } from "./moved.ts";

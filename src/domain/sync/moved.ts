@@ -1,4 +1,5 @@
-import { CHILD_LISTS, childId, type ChildList, type FiledChild } from "../tasks/child.ts";
+import { childId, type ChildList, type FiledChild } from "../tasks/child.ts";
+import { CHILD_LISTS } from "../tasks/child-lists.ts";
 import { isObject, listField, type Payload } from "../base/payload.ts";
 import { instantText } from "../tasks/children.ts";
 

@@ -132,7 +132,9 @@ const pastOf = (known: Known, ground: Ground | null): Past => {
     held: isProved ? (stored[depth]?.payload ?? null) : null,
     heldDeleted: ground === null ? null : stored[last]?.deletedAt !== null,
     seen: [],
-    versions: stored.slice(0, (sent[0]?.depth ?? depth) + 1).map(({ payload }) => payload),
+    versions: [...stored.slice(0, (sent[0]?.depth ?? depth) + 1), ...sent.slice(0, 1)].map(
+      ({ payload }) => payload,
+    ),
     isUnited: holder.restored !== null,
     content: content?.payload ?? {},
     wasLeft: (field, value) =>

@@ -1,5 +1,6 @@
 import { canonical, isObject, type Payload, sameJson } from "../base/payload.ts";
-import { childId, isChildList } from "../tasks/child.ts";
+import { childId } from "../tasks/child.ts";
+import { isChildList } from "../tasks/child-lists.ts";
 import { counterparts } from "../tasks/counterpart.ts";
 
 /** What holds where both sides changed the same thing. */

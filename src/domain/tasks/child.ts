@@ -4,12 +4,6 @@ import { isObject, listField, type Payload, textField } from "../base/payload.ts
 /** The lists inside a task's payload whose items each have an author. */
 export type ChildList = "notes" | "pages";
 
-export const CHILD_LISTS: readonly ChildList[] = ["pages", "notes"];
-
-/** Whether a field of a task's payload is one of these lists. */
-export const isChildList = (field: string): field is ChildList =>
-  CHILD_LISTS.some((list) => list === field);
-
 /**
  * A tab or note that was filed over REST. It is stored beside the payload, because the extension may drop
  * Docket's fields, and because a device that has not seen it yet may push the task without it.

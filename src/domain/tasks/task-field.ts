@@ -1,4 +1,5 @@
 import type { Payload } from "../base/payload.ts";
+import type { ChildList } from "./child.ts";
 import type { RecordMeta } from "./task.ts";
 
 /**
@@ -14,6 +15,8 @@ export type TaskField = {
    * as absent.
    */
   readonly read: (payload: Payload, meta: RecordMeta) => unknown;
+  /** The list in the payload that it counts, whose items each have an author and are merged one by one. */
+  readonly items?: ChildList;
   /** The schema of the value in replies. */
   readonly shown: ValueSchema;
   /** The value in the examples of the API's documentation. */

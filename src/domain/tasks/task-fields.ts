@@ -287,12 +287,14 @@ export const TASK_FIELDS = {
   },
   tab_count: {
     read: (payload) => countChildren(payload, "pages"),
+    items: "pages",
     shown: count("How many tabs it has."),
     example: 1,
     inResults: { most: null },
   },
   note_count: {
     read: (payload) => countChildren(payload, "notes"),
+    items: "notes",
     shown: count("How many notes it has."),
     example: 1,
     inResults: { most: null },
