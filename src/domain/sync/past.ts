@@ -210,8 +210,10 @@ const hadBefore = (
 ): boolean => {
   if (at === undefined) return false;
   const wanted = fieldValue({ value }, "value");
-  const has = ({ payload, deletedAt }: RecordState): boolean =>
-    deletedAt === null && sameJson(fieldValue(payload, field), wanted);
+  const isEmptied = ({ payload, deletedAt }: RecordState): boolean =>
+    deletedAt !== null && Object.keys(payload).length === 0;
+  const has = (one: RecordState): boolean =>
+    sameJson(fieldValue(one.payload, field), wanted) && !isEmptied(one);
   return (
     !stored.slice(0, at + 1).some(has) &&
     (stored.slice(at + 1).some(has) || sent.some((one) => one.depth > at && has(one)))

@@ -293,4 +293,29 @@ export const FAULTS: readonly Fault[] = [
     habits: { A: { knows: "specification" } },
     happens: `A creates t1 k1, A pushes, A pulls, B pulls, B title t1 k2, B pulls, A pulls, bot title t1 k3, A note t1 k4, A pushes`,
   },
+  {
+    number: "moved back",
+    what: "an agent's note is moved to another task and back, beside a later edit of another device",
+    happens: `A creates t1 k1, A creates t2 k2, A pulls, bot note t1 k3, B pulls, B moves k3 t1 t2, B pulls, B moves k3 t2 t1, A title t1 k4, A pulls, B pulls`,
+  },
+  {
+    number: "moved back",
+    what: "what an agent filed is undone, and a push from before is sent again and loses",
+    happens: `${TWO}, cat tab t1 k2, A pulls, A tab t1 k3, A pushes lost-request, A note t1 k4, B colour t1 k5, B pulls, server undoes cat, A pulls`,
+  },
+  {
+    number: "from memory",
+    what: "a device deletes a task after an edit of its own, and un-deletes it from memory, without an agent's colour",
+    happens: `${TWO}, B colour t1 k2, B pushes, B deletes t1, bot colour t1 k3, B pushes, B recalls t1, B pulls, A pulls`,
+  },
+  {
+    number: "from memory",
+    what: "a device deletes a task twice, and another one un-deletes it",
+    happens: `${TWO}, cat tab t1 k2, A pulls, B deletes t1, B pulls, B recalls t1, B deletes t1, B pulls, A pulls`,
+  },
+  {
+    number: "from memory",
+    what: "a colour that a device set together with its deletion comes back with that, over an agent's",
+    happens: `${TWO}, ann colour t1 k2, B colour t1 k3, B deletes t1, A pulls, B pulls, A sets-back t1 colour, A pulls, B revives t1, bot colour t1 k4, B pulls, A pulls`,
+  },
 ];

@@ -226,8 +226,9 @@ export const isBack = (ledger: Ledger, rows: ReadonlyMap<string, Row>, token: To
     if (edits.some((one) => one.order > order && revives(ledger, one))) return false;
     if (ledger.revivals.some((one) => one.task === task && reachesAfter(edits, one, order)))
       return false;
-    if (edit === null) return true;
-    return !edits.some((one) => one.by !== by && beats(one, edit));
+    if (edit !== null) return !edits.some((one) => one.by !== by && beats(one, edit));
+    // A person may set a field by hand to what was undone.
+    return !ledger.setBacks.some(({ edit: one }) => one.order > order && one.holds.has(removed));
   });
 
 /** Whether somebody un-deleted a task after this, or before it, and the server heard of that after it. */
