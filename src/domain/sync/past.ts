@@ -210,10 +210,10 @@ const hadBefore = (
 ): boolean => {
   if (at === undefined) return false;
   const wanted = fieldValue({ value }, "value");
-  const isEmptied = ({ payload, deletedAt }: RecordState): boolean =>
-    deletedAt !== null && Object.keys(payload).length === 0;
-  const has = (one: RecordState): boolean =>
-    sameJson(fieldValue(one.payload, field), wanted) && !isEmptied(one);
+  const has = ({ payload, deletedAt }: RecordState): boolean =>
+    sameJson(fieldValue(payload, field), wanted) &&
+    // A deleted record may have been emptied.
+    (deletedAt === null || Object.keys(payload).length > 0);
   return (
     !stored.slice(0, at + 1).some(has) &&
     (stored.slice(at + 1).some(has) || sent.some((one) => one.depth > at && has(one)))
