@@ -25,8 +25,8 @@ import { patchTaskById, postNote, postTabs, postTask } from "./edits.ts";
 /** The largest push, and what to do about a larger one. */
 const PUSH = {
   rules: "sync" as const,
-  maxBody: 64 * 1024 * 1024,
-  tooLarge: "The body must be at most 64 MiB. Send fewer records at a time.",
+  maxBody: 16 * 1024 * 1024,
+  tooLarge: "The body must be at most 16 MiB. Send fewer records at a time.",
 };
 
 const LENIENT = { ignoresUnknown: true };

@@ -83,10 +83,10 @@ export const anything = (genes: Genes, bytes: number): string => {
 
 const [FIRST, AHEAD] = ["2026-01-01T00:00:00.000Z", 3_600_000];
 
-/** The body of a push, at most 62 MiB. */
+/** The body of a push, at most 15 MiB. */
 export const pushOf = (genes: Genes): string => {
   const count = 1 + Math.floor(genes.count * 499);
-  const bytes = Math.min((62 * MIB) / count - 400, MIB - 20_000) * genes.size;
+  const bytes = Math.min((15 * MIB) / count - 400, MIB - 20_000) * genes.size;
   const now = Date.now();
   const time = { now, before: Date.parse(FIRST) + 1, ahead: now + AHEAD }[genes.when];
   const records = Array.from({ length: count }, (_, at) =>

@@ -83,7 +83,7 @@ const taskOf = (genes: Genes) => ({
 
 export const LEGAL: Readonly<Record<CallName, (genes: Genes) => Call>> = {
   push: (genes) => send("/sync", pushOf(genes)),
-  "push of anything": (genes) => send("/sync", anything(genes, genes.size * 62 * MIB)),
+  "push of anything": (genes) => send("/sync", anything(genes, genes.size * 15 * MIB)),
   pull: (genes) =>
     get(`/sync${genes.count < 0.5 ? "" : asked({ limit: String(within(genes, 10_000)) })}`),
   find: (genes) => get(`/tasks${asked({ ...filters(genes), q: query(genes) })}`),

@@ -9,7 +9,7 @@ export type Sent = { readonly status: number; readonly took: number };
 
 /**
  * Sends calls from a process of its own, so that nobody else waits for them. `ready` writes the body to `folder` and
- * returns what sends it: to write 60 MiB takes long enough to be taken for a wait.
+ * returns what sends it: to write 15 MiB takes long enough to be taken for a wait.
  */
 export const startSender = (folder: string) => {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "send.ts")], {

@@ -14,7 +14,7 @@ test("The search for the worst call makes each call as large as is allowed, and 
     };
     const { path, body } = make();
     expect(path).toBe(make().path);
-    const most = path.endsWith("/sync") ? 64 * MIB : MIB;
+    const most = path.endsWith("/sync") ? 16 * MIB : MIB;
     expect(Buffer.byteLength(body ?? "")).toBeLessThanOrEqual(most);
   }
 });

@@ -77,7 +77,7 @@ test("A record that is too large is refused for its size, and the others are app
         table: "sync_tasks",
         id: "z",
         error:
-          "A change record must be at most 4 MiB of JSON, with at most 25000 fields and 250000 values.",
+          "A change record must be at most 4 MiB of JSON, with at most 25000 fields and 50000 values.",
       },
     ],
   });

@@ -12,7 +12,7 @@ const CHUNKED = "Transfer-Encoding: chunked";
 const HOST = "Host: localhost";
 const SIGNED = `Authorization: Bearer ${session}`;
 const REST = "The body must be at most 1 MiB.";
-const PUSH = "The body must be at most 64 MiB. Send fewer records at a time.";
+const PUSH = "The body must be at most 16 MiB. Send fewer records at a time.";
 const said = (error: string): string => JSON.stringify({ error });
 
 /** A body that never ends, 64 KiB at a time. */
@@ -25,7 +25,7 @@ function* endless(start: string): Generator<Uint8Array | string> {
 test.each([
   ["POST", `${V1}/tasks`, 1024 * 1024 + 1, REST],
   ["PATCH", `${V1}/tasks/t`, 1024 * 1024 + 1, REST],
-  ["POST", `${V1}/sync`, 64 * 1024 * 1024 + 1, PUSH],
+  ["POST", `${V1}/sync`, 16 * 1024 * 1024 + 1, PUSH],
 ])(
   "%s %s of %i bytes is refused before its first byte arrives",
   async (method, path, size, error) => {

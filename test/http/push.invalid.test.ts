@@ -13,13 +13,17 @@ const PAYLOAD = "payload must be an object.";
 const DEEP = "payload must not be nested more than 64 levels deep.";
 const LARGE = "payload must be at most 1 MiB of JSON.";
 const LONG =
-  "A change record must be at most 4 MiB of JSON, with at most 25000 fields and 250000 values.";
+  "A change record must be at most 4 MiB of JSON, with at most 25000 fields and 50000 values.";
+const MANY =
+  "payload must have at most 50000 values, but has 50001. A stored one that has more may only become smaller.";
 const INFINITE = "payload contains a number that is too large to store exactly.";
 
 const good = change("sync_tasks", "good", { title: "good" });
 const bad = (fields: Record<string, unknown>) =>
   JSON.stringify({ ...change("sync_tasks", "bad", { title: "bad" }), ...fields });
 const withPayload = (text: string) => bad({}).replace('{"title":"bad"}', text);
+/** A payload of so many values: itself, its list, and the items of that. */
+const values = (count: number) => ({ x: Array.from({ length: count - 2 }, () => 0) });
 const nested = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${"}".repeat(levels - 1)}`;
 
 test.each<[string, string, string, string | null, string | null]>([
@@ -100,6 +104,7 @@ test.each<[string, string, string, string | null, string | null]>([
     "sync_tasks",
     "bad",
   ],
+  ["a payload of 50,001 values", bad({ payload: values(50_001) }), MANY, "sync_tasks", "bad"],
   ["an infinite number", withPayload('{"n":[1e400]}'), INFINITE, "sync_tasks", "bad"],
 ])(
   "%s is listed as invalid, and the other records are applied",
@@ -116,6 +121,17 @@ test.each<[string, string, string, string | null, string | null]>([
     expect((json.changes.sync_tasks as { id: string }[]).map((row) => row.id)).toEqual(["good"]);
   },
 );
+
+test("A payload of 50,000 values is stored, and over REST the task keeps to that too", async () => {
+  const { session: token } = await newcomer(server);
+  const full = change("sync_tasks", "full", values(50_000));
+  expect((await call("POST", "/sync", { token, body: [full] })).json).toMatchObject({ applied: 1 });
+  const answer = await call("PATCH", "/tasks/full", { token, body: { title: "one more" } });
+  expect([answer.status, answer.json]).toEqual([
+    422,
+    { error: "The task would have more than 50000 values. File this into another task." },
+  ]);
+});
 
 const ARRAY = "The body must be an array of change records.";
 const NOT_JSON = "The body is not valid JSON.";

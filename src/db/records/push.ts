@@ -1,10 +1,13 @@
-import type { Change, ParsedChanges } from "../../domain/sync/change.ts";
+import { countValues } from "../../domain/base/payload.ts";
+import { type Change, type ParsedChanges, withoutTooLarge } from "../../domain/sync/change.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { andThen, inTurn, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { keyText, type Table } from "../../domain/base/record.ts";
 import type { Overtaken } from "../../domain/sync/overtaken.ts";
 import { judgePush, type JudgedPush, type PushOutcome, type Push } from "../../domain/sync/push.ts";
 import type { Transaction } from "../transaction.ts";
+import { payloadOf } from "../../domain/sync/row.ts";
+import type { KnownHolder } from "./past.ts";
 import { readHolder, readPush, type Sender } from "./push-reading.ts";
 import { writeRecords } from "./write.ts";
 
@@ -44,18 +47,45 @@ export type PushResult = {
 export const pushChanges = (
   tx: Transaction,
   sender: Sender | null,
-  { changes: sent, invalid }: ParsedChanges,
+  parsed: ParsedChanges,
 ): MaybePromise<PushResult> =>
-  andThen(readHolder(tx, sender), (holder) => {
-    const changes = holder.restored === null ? sent.map(withoutOwnBase) : sent;
-    return andThen(readPush(tx, holder, changes), (push) => {
-      return andThen(judgePush(push, changes), (judged) => {
-        const tellsEpoch = sent.some(({ expected }) => expected !== null);
-        const result = { ...resultOf(push, changes, judged.outcomes), invalid, tellsEpoch };
-        return andThen(writePush(tx, sender, push, judged, result), () => result);
-      });
+  andThen(readHolder(tx, sender), (holder) =>
+    andThen(withoutLarge(tx, parsed), ({ changes, invalid }) =>
+      pushFrom(tx, sender, holder, changes, invalid),
+    ),
+  );
+
+/** Leaves out what is too large to be stored. */
+const withoutLarge = (
+  tx: Transaction,
+  parsed: ParsedChanges,
+): MaybePromise<Pick<ParsedChanges, "changes" | "invalid">> => {
+  const keys = parsed.large.map(({ change }) => change);
+  return andThen(keys.length === 0 ? [] : tx.records.find(keys), (rows) => {
+    const stored = new Map(keys.map((change, at) => [change, rows[at]]));
+    return withoutTooLarge(parsed, (change) => {
+      const row = stored.get(change);
+      return row ? countValues(payloadOf(row), row.payload) : 0;
     });
   });
+};
+
+const pushFrom = (
+  tx: Transaction,
+  sender: Sender | null,
+  holder: KnownHolder,
+  sent: readonly Change[],
+  invalid: ParsedChanges["invalid"],
+): MaybePromise<PushResult> => {
+  const changes = holder.restored === null ? sent.map(withoutOwnBase) : sent;
+  return andThen(readPush(tx, holder, changes), (push) => {
+    return andThen(judgePush(push, changes), (judged) => {
+      const tellsEpoch = sent.some(({ expected }) => expected !== null);
+      const result = { ...resultOf(push, changes, judged.outcomes), invalid, tellsEpoch };
+      return andThen(writePush(tx, sender, push, judged, result), () => result);
+    });
+  });
+};
 
 /**
  * A device sends a version that it was given again only after a restore. Otherwise, it has made two edits with one

@@ -18,6 +18,23 @@ export const MAX_FILLED = 960 * 1024;
  */
 export const MOST_FILLED = 2_500;
 
+/** How many values a payload may hold: objects, lists, and what is in them. A stored one that has more may only shrink. */
+export const MOST_VALUES = 50_000;
+
+/**
+ * Returns how many values a payload holds; 0 if its JSON text is so short that they cannot be too many, for each takes two
+ * bytes.
+ */
+export const countValues = (payload: Payload, payloadText: string): number =>
+  payloadText.length < 2 * MOST_VALUES ? 0 : valuesIn(payload);
+
+const valuesIn = (value: unknown): number => {
+  if (typeof value !== "object" || value === null) return 1;
+  let count = 1;
+  for (const child of childrenOf(value)) count += valuesIn(child);
+  return count;
+};
+
 /** How many levels deep a payload may nest. */
 export const MAX_DEPTH = 64;
 

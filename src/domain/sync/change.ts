@@ -1,10 +1,12 @@
 import { formatInstant, type Instant, parseInstant } from "../base/instant.ts";
 import {
+  countValues,
   fits,
   type Flaw,
   flawOf,
   isObject,
   MAX_DEPTH,
+  MOST_VALUES,
   type Payload,
   serialise,
 } from "../base/payload.ts";
@@ -46,10 +48,14 @@ export type InvalidChange = {
   readonly error: string;
 };
 
+type Indexed<One> = One & { readonly index: number };
+
 /** A push: the records of it that can be taken, in their order, and why the others cannot. */
 export type ParsedChanges = {
   readonly changes: readonly Change[];
-  readonly invalid: readonly (InvalidChange & { readonly index: number })[];
+  readonly invalid: readonly Indexed<InvalidChange>[];
+  /** Those of the changes that have too many values. They are taken if the stored record has no fewer. */
+  readonly large: readonly Indexed<{ readonly change: Change; readonly values: number }>[];
 };
 
 /** Reads the records of a push, each for itself. */
@@ -57,10 +63,33 @@ export const parseChanges = (values: readonly unknown[]): ParsedChanges =>
   gatherChanges(values.map(parseChange));
 
 /** Returns a push from its records, each read for itself. */
-export const gatherChanges = (parsed: readonly (Change | InvalidChange)[]): ParsedChanges => {
+export const gatherChanges = (parsed: readonly (Change | InvalidChange)[]): ParsedChanges => ({
+  changes: parsed.filter((change): change is Change => !isInvalid(change)),
+  invalid: parsed.flatMap((change, index) => (isInvalid(change) ? [{ index, ...change }] : [])),
+  large: parsed.flatMap((change, index) => {
+    if (isInvalid(change)) return [];
+    const values = countValues(change.payload, change.payloadText);
+    return values > MOST_VALUES ? [{ index, change, values }] : [];
+  }),
+});
+
+/** Returns a push without its changes that have more values than a record may have and than the stored one has. */
+export const withoutTooLarge = (
+  { changes, invalid, large }: ParsedChanges,
+  storedValues: (change: Change) => number,
+): Pick<ParsedChanges, "changes" | "invalid"> => {
+  const refused = large.filter(({ change, values }) => values > storedValues(change));
+  if (refused.length === 0) return { changes, invalid };
+  const gone = new Set(refused.map(({ change }) => change));
+  const added = refused.map(({ index, change: { table, id }, values }) => ({
+    index,
+    table,
+    id,
+    error: `payload must have at most ${MOST_VALUES} values, but has ${values}. A stored one that has more may only become smaller.`,
+  }));
   return {
-    changes: parsed.filter((change): change is Change => !isInvalid(change)),
-    invalid: parsed.flatMap((change, index) => (isInvalid(change) ? [{ index, ...change }] : [])),
+    changes: changes.filter((change) => !gone.has(change)),
+    invalid: [...invalid, ...added].toSorted((one, other) => one.index - other.index),
   };
 };
 
@@ -78,7 +107,7 @@ export const parseChange = (value: unknown): Change | InvalidChange => {
   });
   if (TOO_LONG in record)
     return refuse(
-      "A change record must be at most 4 MiB of JSON, with at most 25000 fields and 250000 values.",
+      "A change record must be at most 4 MiB of JSON, with at most 25000 fields and 50000 values.",
     );
   if (!isObject(value)) return refuse("A change record must be an object.");
   if (!isTable(table)) return refuse(`table must be one of ${TABLES.join(", ")}.`);

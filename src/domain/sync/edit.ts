@@ -4,10 +4,12 @@ import { CHILD_LISTS } from "../tasks/child-lists.ts";
 import type { Content } from "../tasks/content.ts";
 import { formatInstant, type Instant } from "../base/instant.ts";
 import {
+  countValues,
   fits,
   itemsIn,
   MAX_FILLED,
   MOST_FILLED,
+  MOST_VALUES,
   type Payload,
   serialise,
 } from "../base/payload.ts";
@@ -85,6 +87,14 @@ const checkSize = (
   { by, loss }: Editing,
 ): void => {
   if (loss !== "edited") return;
+  const values = countValues(payload, payloadText);
+  if (
+    values > MOST_VALUES &&
+    values > (before ? countValues(payloadOf(before), before.payload) : 0)
+  )
+    throw invalid(
+      `The task would have more than ${MOST_VALUES} values. File this into another task.`,
+    );
   if (by.kind !== "api_key") {
     if (fits(payloadText)) return;
     throw invalid("The task would become larger than 1 MiB. File this into another task.");

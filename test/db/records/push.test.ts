@@ -48,6 +48,30 @@ const sets = fc.array(changes, { minLength: 1, maxLength: 10 });
 let people = 0;
 const nextPerson = (store: TestStore) => accountFor(store, `p${(people += 1)}@example.org`);
 
+/** A payload of so many values: itself, its list, and the items of that. */
+const values = (count: number) => ({ x: Array.from({ length: count - 2 }, () => 0) });
+
+test("A record that was stored with too many values may shrink, and not grow, and its siblings are applied", async () => {
+  const store = openForTest();
+  const ann = await nextPerson(store);
+  const payload = JSON.stringify(values(60_000));
+  const push = async (count: number, at: number) => {
+    const tasks = [recordOf("t1", at, values(count)), recordOf("t2", at, { title: `at ${at}` })];
+    const { applied, invalid } = await pushChanges(store, ann, null, tasks, NOON);
+    return [applied, invalid.map(({ index, id, error }) => [index, id, error.slice(0, 58)])];
+  };
+  await push(10, NOON - 9);
+  await store.writer.write(({ orm }) => {
+    orm.update(record).set({ payload, size: payload.length }).where(eq(record.id, "t1")).run();
+  });
+  const refused = [0, "t1", "payload must have at most 50000 values, but has 60001. A s"];
+  expect(await push(60_001, NOON - 8)).toEqual([1, [refused]]);
+  expect(await push(60_000, NOON - 7)).toEqual([2, []]);
+  expect(await push(50_001, NOON - 6)).toEqual([2, []]);
+  expect((await push(50_002, NOON - 5))[0]).toBe(1);
+  expect(await push(50_000, NOON - 4)).toEqual([2, []]);
+});
+
 /** The stored row of the first rejected record. */
 const serverRow = async (
   store: TestStore,
