@@ -84,8 +84,13 @@ type Inbox = {
   set(taskId: string): MaybePromise<void>;
 };
 
-/** The stamp after which all versions of an account are still stored, and when its data were restored from backups. */
-export type Kept = { readonly since: Instant; readonly restored: readonly Restore[] };
+/** The stamp after which all versions of an account are still stored, and what restores have made of its data. */
+export type Kept = {
+  readonly since: Instant;
+  readonly restored: readonly Restore[];
+  /** What stands for the epoch of the data in revisions. */
+  readonly mark: string;
+};
 
 /** Stored versions of records: the replaced and refused ones, not the current ones. */
 export type History = {

@@ -5,6 +5,7 @@ import type { PushResult } from "../db/records/push.ts";
 import { readServerRow } from "../db/records/server-row.ts";
 import { countPull } from "../db/records/sync-counts.ts";
 import { formatInstant } from "../domain/base/instant.ts";
+import { markOf, revText } from "../domain/base/rev.ts";
 import { type RecordKey, TABLES } from "../domain/base/record.ts";
 import { type ApiContext, callerOf } from "./context.ts";
 
@@ -61,10 +62,16 @@ export async function* pullText(
 export async function* pushText(
   context: ApiContext,
   accountId: number,
-  { applied, rejected, merged, invalid, tellsEpoch }: PushResult,
+  { applied, rejected, merged, invalid, stored, tellsEpoch }: PushResult,
 ): AsyncGenerator<string> {
-  const epoch = tellsEpoch ? `"epoch":${JSON.stringify(readEpoch(context.store.reader))},` : "";
-  yield `{"applied":${applied},${epoch}"rejected":[`;
+  const epoch = readEpoch(context.store.reader);
+  const told = tellsEpoch ? `"epoch":${JSON.stringify(epoch)},` : "";
+  const revs = stored.map(({ table, id, stamp }) => ({
+    table,
+    id,
+    rev: revText(stamp, markOf(epoch)),
+  }));
+  yield `{"applied":${applied},${told}"revs":${JSON.stringify(revs)},"rejected":[`;
   for (const [index, { table, id, updatedAt, reason, since }] of rejected.entries()) {
     const head = { table, id, updated_at: updatedAt, reason, ...hints(since) };
     yield comma(index) + (await withServerRow(context, accountId, head));

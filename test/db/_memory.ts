@@ -73,7 +73,7 @@ export const memoryAccount = (
         answer(
           data.versions.some((one) => digestOf(one) === digestOf({ table, recordId, digest })),
         ),
-      kept: () => answer({ since: data.since, restored: [] }),
+      kept: () => answer({ since: data.since, restored: [], mark: "" }),
       noteDeletion: (...noted) => answer(void data.deletions.push(noted)),
       noteRestored: never,
     },

@@ -6,6 +6,8 @@ import { account, record, server } from "../../src/db/schema/records.ts";
 import { listTasks } from "../../src/db/records/lists/task-list.ts";
 import { readFilter } from "../../src/server/tasks/filter.ts";
 import type { Instant } from "../../src/domain/base/instant.ts";
+import { markOf } from "../../src/domain/base/rev.ts";
+import { readEpoch } from "../../src/db/records/clock.ts";
 import { syncRow, TABLES } from "../../src/domain/base/record.ts";
 import { NOON } from "../support/server.ts";
 import { newDirectory } from "./_place.ts";
@@ -137,7 +139,9 @@ const device = (accountId: number) => {
       .from(record)
       .where(eq(record.accountId, accountId))
       .all()
-      .filter((row) => rows.get(`${row.table} ${row.id}`) !== syncRow(row))
+      .filter(
+        (row) => rows.get(`${row.table} ${row.id}`) !== syncRow(row, markOf(readEpoch(reader))),
+      )
       .map(({ table, id }) => `${table} ${id}`);
   return { pull, lacking };
 };

@@ -189,7 +189,7 @@ test.each<[string, string]>([
   for (const encoding of ["identity", "gzip", "zstd"]) {
     const headers = { "accept-encoding": encoding };
     const pulled = await call("GET", "/sync", { token, headers });
-    expect(pulled.text).toContain(`"deleted_at":null,"payload":${text},"created_by":"person"}`);
+    expect(pulled.text).toContain(`"deleted_at":null,"payload":${text},"created_by":"person",`);
   }
   const older = withPayload("{}").replace("12:00:00", "11:00:00");
   const rejected = await call("POST", "/sync", { token, body: `[${older}]` });

@@ -63,6 +63,8 @@ test("A short reply is not compressed", async () => {
   expect(((await response.json()) as { has_more: boolean }).has_more).toBe(false);
 });
 
+const REV = /,"rev":"[0-9a-z-]+"(?=\})/g;
+
 test.each([["identity"], ["gzip"], ["zstd"]])(
   "Several megabytes are streamed (%s), equal to what was pushed, while other calls are answered",
   async (accepts) => {
@@ -88,7 +90,9 @@ test.each([["identity"], ["gzip"], ["zstd"]])(
     const text = unpack(response.headers.get("content-encoding"), bytes);
     expect(bytes.length).toBeGreaterThan(5_000_000);
     const start = text.indexOf('"sync_tasks":[') + '"sync_tasks":['.length;
-    expect(text.slice(start)).toBe(`${rows.join(",")}],"sync_projects":[],"sync_buckets":[]}}`);
+    expect(text.slice(start).replaceAll(REV, "")).toBe(
+      `${rows.join(",")}],"sync_projects":[],"sync_buckets":[]}}`,
+    );
   },
 );
 

@@ -20,6 +20,8 @@ export const changeOf = (
   payloadText: serialise(payload),
   base: null,
   expected: null,
+  baseRev: null,
+  expectedRev: null,
   changedAt: new Map(),
 });
 

@@ -132,6 +132,7 @@ const pastOf = (
       now,
       updatedAt,
       base: base ?? null,
+      baseStamp: null,
       isFromMemory: true,
       createdAt: timeOf(0),
       historySince: 0,

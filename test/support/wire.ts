@@ -69,7 +69,7 @@ export const storeWire = (line: Line, meanwhile: () => Promise<void> = async () 
         ? []
         : await Array.fromAsync(pullRows(store(), accountId, table, pull));
       rows += chunks.flat().length;
-      changes.push([table, chunks.flat().map((row) => JSON.parse(row) as unknown)]);
+      changes.push([table, chunks.flat().map(rowIn)]);
     }
     closePull(store(), accountId, sessionId, pull, now());
     countPull(store(), { id: sessionId, lastSyncAt: now() }, rows, now());
@@ -91,7 +91,7 @@ export const storeWire = (line: Line, meanwhile: () => Promise<void> = async () 
       now(),
     );
     const rowOf = async (listed: (typeof merged)[number]) =>
-      JSON.parse(await readServerRow(store(), accountId, listed)) as Listed["server_row"];
+      rowIn(await readServerRow(store(), accountId, listed)) as Listed["server_row"];
     const refused = rejected.map(async ({ updatedAt, ...listed }) => {
       const server_row = await rowOf({ ...listed, updatedAt });
       return { ...listed, updated_at: updatedAt, server_row };
@@ -110,3 +110,9 @@ export const storeWire = (line: Line, meanwhile: () => Promise<void> = async () 
 });
 
 type Listed = PushReply["merged"][number];
+
+/** A row without its revision, which is new with each write. */
+const rowIn = (text: string): unknown => {
+  const { rev: _rev, ...row } = (JSON.parse(text) ?? {}) as { readonly rev?: string };
+  return row;
+};

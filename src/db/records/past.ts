@@ -3,6 +3,7 @@ import { type MaybePromise, andThen } from "../../domain/base/maybe-promise.ts";
 import { eachInSlices, mapInSlices } from "../../domain/base/slices.ts";
 import type { Step } from "../../domain/history/step.ts";
 import type { Change } from "../../domain/sync/change.ts";
+import type { Rev } from "../../domain/base/rev.ts";
 import { canMean, type Holder, lastSeen } from "../../domain/sync/proof.ts";
 import { readFieldTimes } from "../../domain/sync/field-times.ts";
 import { type Overtaken, startOvertaken } from "../../domain/sync/overtaken.ts";
@@ -12,8 +13,34 @@ import { payloadOf, type RecordRow } from "../../domain/sync/row.ts";
 import { walkBack } from "../history/walk.ts";
 import type { Transaction } from "../transaction.ts";
 
-/** The device that pushes, and the stamp after which all versions of the account are still stored. */
-export type KnownHolder = Holder & { readonly since: Instant };
+/** The device that pushes, the stamp after which all versions of the account are still stored, and the versions it can name. */
+export type KnownHolder = Holder & { readonly since: Instant; readonly named: NamedVersions };
+
+/**
+ * Which versions a revision can name: all of this epoch, and of those before only what was in the backup of every restore
+ * since.
+ */
+type NamedVersions = { readonly mark: string; readonly inAll: Instant };
+
+/** Returns the stamp of the version that a revision names; null if it is lost. */
+const stampOf = ({ stamp, mark }: Rev, { named }: KnownHolder): Instant | null =>
+  mark === named.mark || stamp <= named.inAll ? stamp : null;
+
+/**
+ * Returns a change with what its `expected_rev` says of the stored row: that this is the version that it expects, or that
+ * it is a later one.
+ */
+export const withExpected = (
+  change: Change,
+  row: RecordRow | null,
+  holder: KnownHolder,
+): Change => {
+  const { expectedRev, expected } = change;
+  if (expectedRev === null || row === null) return change;
+  const isCurrent = stampOf(expectedRev, holder) === row.changedAt;
+  const earlier = Math.min(expected ?? Number.NEGATIVE_INFINITY, row.updated - 1);
+  return { ...change, expected: isCurrent ? row.updated : earlier };
+};
 
 /**
  * Whether there may be work in the stored record that a push must not lose, and that the device had not seen when it made
@@ -28,12 +55,13 @@ export const mayLack = (
   const isRestored = holder.restored !== null && change.table === "sync_tasks";
   if (row.protectedAt === null && !isRestored) return false;
   if (row.deletedAt !== null && isFromMemory(row, change)) return true;
-  const isExact =
+  const isNamed =
     change.base === row.updatedAt &&
     change.base !== change.updatedAt &&
     change.base !== clampedAs(row) &&
     canMean(holder, row.changedAt);
-  if (isExact) return false;
+  const { baseRev } = change;
+  if (baseRev === null ? isNamed : stampOf(baseRev, holder) === row.changedAt) return false;
   const seen = lastSeen(holder.ack, { updated: change.updated, now });
   const hasSeenAll = change.base === null && seen !== null && seen.time >= (row.protectedAt ?? 0);
   return isRestored || !hasSeenAll;
@@ -42,6 +70,9 @@ export const mayLack = (
 /** Whether the device may not have looked at what it was given of a deleted record, which may be empty. */
 const isFromMemory = (row: RecordRow, { expected }: Change): boolean =>
   expected === null || Object.keys(payloadOf(row)).length === 0;
+
+/** Before every version: a revision of one that is lost proves nothing. */
+const LOST: Instant = -1;
 
 const clampedAs = ({ clampRaw }: RecordRow): string | null =>
   clampRaw === null ? null : formatInstant(clampRaw);
@@ -61,6 +92,7 @@ export const readHeld = (
       updated: change.updated,
       updatedAt: change.updatedAt,
       base: change.base,
+      baseStamp: change.baseRev && (stampOf(change.baseRev, holder) ?? LOST),
       isFromMemory: isFromMemory(row, change),
       createdAt: row.createdAt,
       historySince: holder.since,

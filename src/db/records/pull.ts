@@ -1,5 +1,6 @@
 import { and, eq, gt, lte, sql } from "drizzle-orm";
 import type { Instant } from "../../domain/base/instant.ts";
+import { markOf } from "../../domain/base/rev.ts";
 import { type SyncedRow, syncRow, type Table, TABLES } from "../../domain/base/record.ts";
 import { type MaybePromise, andThen } from "../../domain/base/maybe-promise.ts";
 import { highWater, readEpoch } from "./clock.ts";
@@ -11,7 +12,7 @@ import { record } from "../schema/records.ts";
 import { issueServerTime } from "./server-time.ts";
 
 /** A window of the account's changes: `since < stamp <= until`. */
-export type Window = { readonly since: Instant; readonly until: Instant };
+type Window = { readonly since: Instant; readonly until: Instant };
 
 export type Pull = Window & {
   /** The server's time now. `until` of a page is earlier. */
@@ -44,11 +45,11 @@ const selectPositions = direct<Pick<RecordRow, "changedAt" | "id" | "size">>((or
     .limit(CHUNK_ROWS),
 );
 
-const { id, updatedAt, deletedAt, payload, createdBy, createdByKey } = record;
+const { id, updatedAt, deletedAt, payload, createdBy, createdByKey, changedAt } = record;
 
 const selectChunk = direct<SyncedRow>((orm) =>
   orm
-    .select(named({ id, updatedAt, deletedAt, payload, createdBy, createdByKey }))
+    .select(named({ id, updatedAt, deletedAt, payload, createdBy, createdByKey, changedAt }))
     .from(record)
     .where(
       and(
@@ -123,8 +124,8 @@ const pageEnd = (
   const stamps = TABLES.flatMap((table) =>
     selectStamps(orm).all({ accountId, table, since, limit: limit + 1 }),
   )
-    .map(({ changedAt }) => changedAt)
-    .filter((changedAt) => changedAt <= until)
+    .map((row) => row.changedAt)
+    .filter((stamp) => stamp <= until)
     .toSorted((a, b) => a - b);
   const end = stamps[limit - 1];
   return end !== undefined && lastStamp(orm, accountId, until) > end ? end : null;
@@ -142,17 +143,18 @@ export async function* pullRows(
   store: Store,
   accountId: number,
   table: Table,
-  { since, until }: Window,
+  { since, until, epoch }: Pick<Pull, "epoch" | "since" | "until">,
 ): AsyncGenerator<readonly string[]> {
   // Sorts before every record of the first stamp after `since`, because no id is empty.
   let position = { stamp: since + 1, after: "" };
+  const mark = markOf(epoch);
   for (;;) {
     const positions = selectPositions(store.reader).all({ accountId, table, ...position, until });
     const last = chunkEnd(positions);
     if (last === undefined) return;
     const bounds = { last: last.changedAt, lastId: last.id };
     const rows = selectChunk(store.reader).all({ accountId, table, ...position, ...bounds });
-    yield rows.map(syncRow);
+    yield rows.map((row) => syncRow(row, mark));
     if (last === positions.at(-1) && positions.length < CHUNK_ROWS) return;
     position = { stamp: last.changedAt, after: last.id };
   }

@@ -21,33 +21,32 @@ export const readPush = (
   tx: Transaction,
   holder: KnownHolder,
   changes: readonly Change[],
+  rows: Push["rows"],
 ): MaybePromise<Push> =>
-  andThen(readRows(tx, changes), (rows) =>
-    andThen(readPasts(tx, changes, rows, holder), (pasts) =>
-      andThen(findRefused(tx, changes, rows), (refusedBefore) =>
-        andThen(findOvertaken(tx, changes, rows, holder), (overtaken) =>
-          andThen(findMoved(tx, changes, rows), (children) =>
-            andThen(findArrivals(tx, changes, { rows, children, pasts }, holder), (arrivals) => ({
-              accountId: tx.accountId,
-              by: { kind: "session", id: holder.sessionId, name: "" },
-              rows,
-              children,
-              pasts,
-              refusedBefore,
-              overtaken,
-              restored: holder.restored,
-              arrivals,
-              stamp: tx.sync.stamp(),
-              now: tx.now,
-            })),
-          ),
+  andThen(readPasts(tx, changes, rows, holder), (pasts) =>
+    andThen(findRefused(tx, changes, rows), (refusedBefore) =>
+      andThen(findOvertaken(tx, changes, rows, holder), (overtaken) =>
+        andThen(findMoved(tx, changes, rows), (children) =>
+          andThen(findArrivals(tx, changes, { rows, children, pasts }, holder), (arrivals) => ({
+            accountId: tx.accountId,
+            by: { kind: "session", id: holder.sessionId, name: "" },
+            rows,
+            children,
+            pasts,
+            refusedBefore,
+            overtaken,
+            restored: holder.restored,
+            arrivals,
+            stamp: tx.sync.stamp(),
+            now: tx.now,
+          })),
         ),
       ),
     ),
   );
 
 /** Reads the stored records that the push names, and the buckets of its tasks. */
-const readRows = (tx: Transaction, changes: readonly Change[]): MaybePromise<Push["rows"]> =>
+export const readRows = (tx: Transaction, changes: readonly Change[]): MaybePromise<Push["rows"]> =>
   andThen(findAll(tx, changes, new Map()), (named) =>
     andThen(findAll(tx, bucketsOf(changes, named), named), (rows) =>
       andThen(prepareTies(changes, rows), () => rows),
@@ -66,11 +65,13 @@ const prepareTies = (changes: readonly Change[], rows: Push["rows"]): MaybePromi
 
 /** Returns what is known of the device that pushes. With a null sender, that is nothing. */
 export const readHolder = (tx: Transaction, sender: Sender | null): MaybePromise<KnownHolder> =>
-  andThen(tx.history.kept(), ({ since, restored }) =>
+  andThen(tx.history.kept(), ({ since, restored, mark }) =>
     andThen(sender === null ? NO_ACK : tx.sync.ack(sender.sessionId), (known) => {
       const sessionId = sender?.sessionId ?? null;
       const ack = sender?.since === undefined ? known : acknowledge(known, sender.since);
-      return { since, sessionId, ack, restored: unnoticed(restored, ack) };
+      const named = { mark, inAll: Math.min(...restored.map(({ newest }) => newest)) };
+      const inAll = restored.length === 0 ? -1 : named.inAll;
+      return { since, sessionId, ack, restored: unnoticed(restored, ack), named: { mark, inAll } };
     }),
   );
 

@@ -2,13 +2,13 @@ import { countValues } from "../../domain/base/payload.ts";
 import { type Change, type ParsedChanges, withoutTooLarge } from "../../domain/sync/change.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { andThen, inTurn, type MaybePromise } from "../../domain/base/maybe-promise.ts";
-import { keyText, type Table } from "../../domain/base/record.ts";
+import { keyText, type RecordKey, type Table } from "../../domain/base/record.ts";
 import type { Overtaken } from "../../domain/sync/overtaken.ts";
 import { judgePush, type JudgedPush, type PushOutcome, type Push } from "../../domain/sync/push.ts";
 import type { Transaction } from "../transaction.ts";
 import { payloadOf } from "../../domain/sync/row.ts";
-import type { KnownHolder } from "./past.ts";
-import { readHolder, readPush, type Sender } from "./push-reading.ts";
+import { type KnownHolder, withExpected } from "./past.ts";
+import { readHolder, readPush, readRows, type Sender } from "./push-reading.ts";
 import { writeRecords } from "./write.ts";
 
 /** A pushed record in whose place another row stands. */
@@ -36,6 +36,8 @@ export type PushResult = {
   /** Those of the rejected that the server combined with content that the device cannot have known. */
   readonly merged: readonly Listed[];
   readonly invalid: ParsedChanges["invalid"];
+  /** The records that stand as they were sent, and the stamp of the transaction that stored each. */
+  readonly stored: readonly (RecordKey & { readonly stamp: Instant })[];
   /** Whether the device says which versions it expects. It is told the epoch, for it may have to start over. */
   readonly tellsEpoch: boolean;
 };
@@ -76,16 +78,21 @@ const pushFrom = (
   holder: KnownHolder,
   sent: readonly Change[],
   invalid: ParsedChanges["invalid"],
-): MaybePromise<PushResult> => {
-  const changes = holder.restored === null ? sent.map(withoutOwnBase) : sent;
-  return andThen(readPush(tx, holder, changes), (push) => {
-    return andThen(judgePush(push, changes), (judged) => {
-      const tellsEpoch = sent.some(({ expected }) => expected !== null);
-      const result = { ...resultOf(push, changes, judged.outcomes), invalid, tellsEpoch };
-      return andThen(writePush(tx, sender, push, judged, result), () => result);
-    });
+): MaybePromise<PushResult> =>
+  andThen(readRows(tx, sent), (rows) => {
+    const based = holder.restored === null ? sent.map(withoutOwnBase) : sent;
+    const changes = based.map((change) =>
+      withExpected(change, rows.get(keyText(change)) ?? null, holder),
+    );
+    return andThen(readPush(tx, holder, changes, rows), (push) =>
+      andThen(judgePush(push, changes), (judged) => {
+        const tellsEpoch = changes.some(({ expected }) => expected !== null);
+        const stored = storedBy(push, changes, judged);
+        const result = { ...resultOf(push, changes, judged.outcomes), invalid, stored, tellsEpoch };
+        return andThen(writePush(tx, sender, push, judged, result), () => result);
+      }),
+    );
   });
-};
 
 /**
  * A device sends a version that it was given again only after a restore. Otherwise, it has made two edits with one
@@ -133,6 +140,20 @@ const resultOf = (
     MERGED.has(outcome) ? [listed(change)] : [],
   );
   return { applied: changes.length - stale, rejected, merged };
+};
+
+const storedBy = (
+  { rows, stamp }: Push,
+  changes: readonly Change[],
+  { outcomes, writes }: JudgedPush,
+): PushResult["stored"] => {
+  const written = new Set(writes.map(({ row }) => keyText(row)));
+  const otherwise = new Set(changes.filter((_, at) => outcomes[at] !== "applied").map(keyText));
+  const keys = new Map(changes.map((change) => [keyText(change), change]));
+  return [...keys].flatMap(([key, { table, id }]) => {
+    const stored = written.has(key) ? stamp : rows.get(key)?.changedAt;
+    return stored === undefined || otherwise.has(key) ? [] : [{ table, id, stamp: stored }];
+  });
 };
 
 const listed = ({ table, id, updatedAt }: Change): Listed => ({ table, id, updatedAt });

@@ -1,4 +1,6 @@
 import { type RecordKey, syncRow } from "../../domain/base/record.ts";
+import { markOf } from "../../domain/base/rev.ts";
+import { readEpoch } from "./clock.ts";
 import { findRecord } from "../sqlite/records/find.ts";
 import type { Store } from "../store.ts";
 
@@ -12,5 +14,5 @@ export const readServerRow = async (
   { table, id }: RecordKey,
 ): Promise<string> => {
   const row = findRecord(store.reader, accountId, table, id);
-  return row ? syncRow(row) : "null";
+  return row ? syncRow(row, markOf(readEpoch(store.reader))) : "null";
 };

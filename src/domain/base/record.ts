@@ -1,4 +1,6 @@
+import type { Instant } from "./instant.ts";
 import type { Payload } from "./payload.ts";
+import { revText } from "./rev.ts";
 import { shownName } from "./text.ts";
 
 /** The names of the tables in the API (specification, section 2). */
@@ -45,17 +47,19 @@ export type SyncedRow = {
   readonly payload: string;
   readonly createdBy: string;
   readonly createdByKey: string | null;
+  /** The stamp of the transaction that stored it. */
+  readonly changedAt: Instant;
 };
 
 /**
  * Returns a record as sync replies with it, as JSON text:
- * `{id, updated_at, deleted_at, payload, created_by}`, and `created_by_key` if an API key made it. Tombstones have
- * `deleted_at` set. The stored payload is copied, never parsed.
+ * `{id, updated_at, deleted_at, payload, created_by, rev}`, and `created_by_key` if an API key made it. Tombstones have
+ * `deleted_at` set. The stored payload is copied, never parsed. `mark` stands for the epoch of the data.
  */
-export const syncRow = (row: SyncedRow): string =>
+export const syncRow = (row: SyncedRow, mark: string): string =>
   `{"id":${JSON.stringify(row.id)},"updated_at":${JSON.stringify(row.updatedAt)},` +
   `"deleted_at":${row.deletedAt === null ? "null" : JSON.stringify(row.deletedAt)},` +
-  `"payload":${row.payload},"created_by":"${row.createdBy}"${keyField(row.createdByKey)}}`;
+  `"payload":${row.payload},"created_by":"${row.createdBy}"${keyField(row.createdByKey)},"rev":"${revText(row.changedAt, mark)}"}`;
 
 const keyField = (name: string | null): string =>
   name === null ? "" : `,"created_by_key":${JSON.stringify(name)}`;

@@ -11,6 +11,7 @@ import {
   serialise,
 } from "../base/payload.ts";
 import { isTable, type Table, TABLES } from "../base/record.ts";
+import { parseRev, type Rev } from "../base/rev.ts";
 import { isRecordId } from "../base/text.ts";
 
 /** Change records in one push (specification, section 8). */
@@ -34,6 +35,9 @@ export type Change = {
    * is taken from it if a later one is stored. Null if it does not say.
    */
   readonly expected: Instant | null;
+  /** The revision of the version on which the edit was made, and of the newest that the device knows, if it says so. */
+  readonly baseRev: Rev | null;
+  readonly expectedRev: Rev | null;
   /** When the person changed single fields, where the device says so. */
   readonly changedAt: ReadonlyMap<string, Instant>;
 };
@@ -123,6 +127,9 @@ export const parseChange = (value: unknown): Change | InvalidChange => {
   const expected = expectedIn(record["expected_updated_at"]);
   if (expected === undefined)
     return refuse("expected_updated_at must be a valid RFC 3339 time or null.");
+  const [baseRev, expectedRev] = [revIn(record["base_rev"]), revIn(record["expected_rev"])];
+  if (baseRev === undefined || expectedRev === undefined)
+    return refuse("base_rev and expected_rev must be a rev that the server gave you, or null.");
   const changedAt = timesIn(record["changed_at"]);
   if (changedAt === null)
     return refuse(`changed_at must be an object of at most ${MAX_TIMES} valid RFC 3339 times.`);
@@ -142,9 +149,18 @@ export const parseChange = (value: unknown): Change | InvalidChange => {
     payload,
     payloadText,
     base,
-    expected,
+    // A device that expects no version says it in either way.
+    expected: record["expected_rev"] === null ? EXPECTS_NONE : expected,
+    baseRev,
+    expectedRev,
     changedAt,
   };
+};
+
+/** Null if it is left out or null, undefined if it is no revision. */
+const revIn = (value: unknown): Rev | null | undefined => {
+  if (value === undefined || value === null) return null;
+  return typeof value === "string" ? (parseRev(value) ?? undefined) : undefined;
 };
 
 /** Undefined if it is neither a time nor null. A field that is left out says nothing. */

@@ -20,6 +20,8 @@ export type PushedEdit = EditTime & {
   readonly updatedAt: string;
   /** The `updated_at` of the version on which it was made, if the device says so. */
   readonly base: string | null;
+  /** The stamp of that version, if the device names its revision: then that decides. */
+  readonly baseStamp: Instant | null;
   /** Whether the device may not have looked at what it was given of the record while that was deleted. */
   readonly isFromMemory: boolean;
   /** When the record was first stored, by the wall clock. */
@@ -67,8 +69,17 @@ export type Ground = {
  * else the one of its last confirmed delivery before the edit. Null if neither is known.
  */
 export const findGround = (known: Known): Ground | null => {
-  const { base } = known.edit;
+  const { base, baseStamp } = known.edit;
+  if (baseStamp !== null) return findStamped(known, baseStamp) ?? findSeen(known);
   return (base === null ? null : findNamed(known, base, [])) ?? findSeen(known);
+};
+
+/** A change that leaves the content as it was is not in the history: the version before it is the same. */
+const findStamped = ({ stored, edit }: Known, wanted: Instant): Ground | null => {
+  const depth = stored.findIndex(({ stamp, isOldest }) =>
+    isOldest ? wanted >= edit.historySince : stamp !== null && stamp <= wanted,
+  );
+  return depth < 0 ? null : { depth, sent: [], isNamed: true };
 };
 
 /** A version that the device sent is known to it by the stamp that it sent. It was made on another one in turn. */
@@ -138,6 +149,8 @@ export const isEnough = (known: Known): boolean => {
   const [found, last] = [stored.at(-2), stored.at(-1)];
   if (!last) return false;
   const isSettled = ({ deletedAt }: Stored): boolean => deletedAt === null || !edit.isFromMemory;
+  if (edit.baseStamp !== null)
+    return last.stamp !== null && last.stamp <= edit.baseStamp && isSettled(last);
   if (edit.base !== null) {
     const name = nameSought(known, edit.base);
     if (!found || last.updatedAt === name || !isSettled(found)) return false;

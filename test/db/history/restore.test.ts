@@ -35,7 +35,7 @@ test("A replaced version is restored as a new edit, which the next pull delivers
     createdBy: "person",
     pushedAt: before.pushedAt,
   });
-  const since = { since: before.changedAt, until: restored.changedAt };
+  const since = { since: before.changedAt, until: restored.changedAt, epoch: "" };
   const rows = (await Array.fromAsync(pullRows(store, ann, "sync_tasks", since))).flat();
   expect(rows.map((text) => (JSON.parse(text) as { payload: unknown }).payload)).toEqual([first]);
 });

@@ -13,7 +13,10 @@ const read = async (
   table: Table = "sync_tasks",
 ): Promise<readonly { readonly id: string }[]> => {
   const chunks = await Array.fromAsync(pullRows(store, ann, table, window));
-  return chunks.flat().map((row) => JSON.parse(row) as { id: string });
+  return chunks.flat().map((text) => {
+    const { rev: _rev, ...row } = JSON.parse(text) as { id: string; rev: string };
+    return row;
+  });
 };
 const ids = async (store: TestStore, ann: number, window: Pull): Promise<readonly string[]> => {
   const tables = await Promise.all(TABLES.map((table) => read(store, ann, window, table)));

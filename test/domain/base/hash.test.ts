@@ -45,6 +45,8 @@ const CHANGE: Change = {
   payloadText: '{"title":"Brot & Käse 🧀","n":1}',
   base: null,
   expected: null,
+  baseRev: null,
+  expectedRev: null,
   changedAt: new Map(),
 };
 

@@ -26,6 +26,8 @@ test("A change keeps the device's own text of its stamp beside the instant that 
     payloadText: '{"title":"Buy milk"}',
     base: null,
     expected: null,
+    baseRev: null,
+    expectedRev: null,
     changedAt: new Map(),
   });
 });

@@ -1,3 +1,5 @@
+import { markOf } from "../../../domain/base/rev.ts";
+import { readEpoch } from "../../records/clock.ts";
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { RecordKey } from "../../../domain/base/record.ts";
 import type { Restore } from "../../../domain/sync/proof.ts";
@@ -88,5 +90,6 @@ const selectKept = direct<{ readonly since: Instant; readonly restored: string |
 /** Returns which of the account's versions are sure to be stored: see `History.kept`. */
 export const keptHistory = (orm: Orm, accountId: number): Kept => {
   const { since, restored } = selectKept(orm).get({ accountId }) ?? { since: 0, restored: null };
-  return { since, restored: restored === null ? [] : (JSON.parse(restored) as readonly Restore[]) };
+  const restores = restored === null ? [] : (JSON.parse(restored) as readonly Restore[]);
+  return { since, restored: restores, mark: markOf(readEpoch(orm)) };
 };

@@ -65,6 +65,10 @@ export const SYNC_ROW = {
   deleted_at: null,
   payload: CHANGE.payload,
   created_by: "person",
+  rev: "ml1yjh1c-a1b2c3d4e5f6",
 };
+
+/** What the reply to a push says of a record that is stored as it was sent. */
+export const REVISED = { table: CHANGE.table, id: CHANGE.id, rev: SYNC_ROW.rev };
 
 export const NOW = AT;

@@ -1,4 +1,4 @@
-import { CHANGE, NOW, SYNC_ROW } from "./examples.ts";
+import { CHANGE, NOW, REVISED, SYNC_ROW } from "./examples.ts";
 import type { Operations } from "./operation.ts";
 import { PULL_QUERY, PUSH_QUERY } from "./queries.ts";
 
@@ -35,7 +35,7 @@ export const SYNC: Operations = {
     reply: {
       description: "How many records were applied, and which ones are not stored as you sent them.",
       shape: "Pushed",
-      example: { applied: 1, rejected: [], merged: [], invalid: [] },
+      example: { applied: 1, revs: [REVISED], rejected: [], merged: [], invalid: [] },
     },
   },
 };

@@ -6,6 +6,11 @@ import { anything, count, oneOf, orNull, RecordId, ref, time } from "./parts.ts"
 
 const RowTable = oneOf(TABLES);
 
+const Rev = Type.String({
+  description:
+    "Names this version of the record. Send it as `expected_rev` when you have changed it. Do not look inside.",
+});
+
 const Row = {
   id: RecordId,
   updated_at: time("The time as the device wrote it, unchanged."),
@@ -15,6 +20,7 @@ const Row = {
   created_by_key: Type.Optional(
     Type.String({ description: "The name of the API key that created it, if one did." }),
   ),
+  rev: Rev,
 };
 
 const ServerRow = Type.Union([ref("SyncRow"), Type.Null()], {
@@ -53,6 +59,19 @@ export const CHANGE = Type.Object(
         ),
       ),
     ),
+    base_rev: Type.Optional(
+      orNull(
+        Type.String({ description: "The exact form of `base_updated_at`: the version's `rev`." }),
+      ),
+    ),
+    expected_rev: Type.Optional(
+      orNull(
+        Type.String({
+          description:
+            "The exact form of `expected_updated_at`: the `rev` of the newest version that you know, or null if you know of none.",
+        }),
+      ),
+    ),
     changed_at: Type.Optional(
       Type.Record(Type.String(), time("When the person changed this field."), {
         maxProperties: 100,
@@ -88,9 +107,12 @@ export const SYNC = {
     epoch: Type.Optional(
       Type.String({
         description:
-          "As in a pull. Only if a record of the push has `expected_updated_at`. If it has changed, discard this reply.",
+          "As in a pull. Only if a record of the push has `expected_rev` or `expected_updated_at`. If it has changed, discard this reply.",
       }),
     ),
+    revs: Type.Array(Type.Object({ table: RowTable, id: RecordId, rev: Rev }), {
+      description: "The records that are stored as you sent them.",
+    }),
     rejected: Type.Array(ref("RejectedChange"), {
       description: "The records that are not stored as you sent them.",
     }),
@@ -112,18 +134,18 @@ export const SYNC = {
       was_stored: Type.Optional(
         Type.Boolean({
           description:
-            "True if a `stale` record was stored before, and the server's row was made on top of it. Then do not make the edit again. Only for records with `expected_updated_at`.",
+            "True if a `stale` record was stored before, and the server's row was made on top of it. Then do not make the edit again. Only for records with `expected_rev` or `expected_updated_at`.",
         }),
       ),
       device_updated_at: Type.Optional(
         time(
-          "The `updated_at` of the version that a device pushed last. Later ones were made through the API. Only for records with `expected_updated_at`.",
+          "The `updated_at` of the version that a device pushed last. Later ones were made through the API. Only for records with `expected_rev` or `expected_updated_at`.",
         ),
       ),
       deleted_by_device: Type.Optional(
         Type.Boolean({
           description:
-            "Whether the record was deleted by a device since the version that you expected, and not through the API. Only for `stale` records with `expected_updated_at` that were deleted since.",
+            "Whether the record was deleted by a device since the version that you expected, and not through the API. Only for `stale` records with `expected_rev` or `expected_updated_at` that were deleted since.",
         }),
       ),
       changed_by_devices: Type.Optional(
@@ -134,7 +156,7 @@ export const SYNC = {
           ),
           {
             description:
-              "The fields of the payload that devices have changed since the version that you expected. Only for `stale` records with `expected_updated_at`.",
+              "The fields of the payload that devices have changed since the version that you expected. Only for `stale` records with `expected_rev` or `expected_updated_at`.",
           },
         ),
       ),
