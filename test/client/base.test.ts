@@ -20,6 +20,8 @@ type Pushed = {
   readonly updated_at: string;
   readonly base_updated_at?: string;
   readonly expected_updated_at?: string | null;
+  readonly base_rev?: string;
+  readonly expected_rev?: string;
 };
 
 const newPerson = async () => {
@@ -120,6 +122,42 @@ test("an edit names the version that a pull brought, or the reply to a push", as
   await title(client, "Three");
   await client.sync();
   expect(pushed("one")).toMatchObject({ base_updated_at: again?.updated_at });
+});
+
+test("an edit names the revision that a pull, a rejected row or the reply to a push gave", async () => {
+  const { open, pushed, pushes, agent, line, stored } = await newPerson();
+  const client = await open();
+  const revOf = async () => ((await stored("one")) as { readonly rev?: string } | undefined)?.rev;
+  await create(client);
+  await client.sync();
+  expect(pushed("one")).not.toContainKey("expected_rev");
+  const replied = await revOf();
+  before(line, "GET", breakLine);
+  await title(client, "Two");
+  await client.sync();
+  expect(pushed("one")).toMatchObject({ base_rev: replied, expected_rev: replied });
+  await agent("/tasks/one/notes", { text: "Pulled" });
+  await client.sync();
+  const pulled = await revOf();
+  await title(client, "Three");
+  await agent("/tasks/one/notes", { text: "Rejected" });
+  const rejected = await revOf();
+  await client.sync();
+  const names = pushes.slice(-2).map(([push]) => [push?.base_rev, push?.expected_rev]);
+  expect(names).toEqual([
+    [pulled, pulled],
+    [rejected, rejected],
+  ]);
+  // After a restore, what was lost has no revision that the server could know.
+  const backup = await server.command("backup");
+  await title(client, "Four");
+  await client.sync();
+  await server.restore(backup);
+  await title(client, "Five");
+  await client.sync();
+  expect((await stored("one"))?.payload).toMatchObject({ title: "Five" });
+  const last = pushes.slice(-2).map(([push]) => push?.expected_rev);
+  expect(last).not.toContain(rejected);
 });
 
 test("a tab that only the reply to a push brought can be removed at once", async () => {

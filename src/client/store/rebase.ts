@@ -34,8 +34,8 @@ export const withServer = (
   order: number,
 ): Row => {
   const server = versionOf(given);
-  const { createdBy, createdByKey } = given;
-  const taken = { ...row, server, createdBy, createdByKey };
+  const { createdBy, createdByKey, rev } = given;
+  const taken = { ...row, server, rev, createdBy, createdByKey };
   const theirs = {
     ...server,
     devicesAt: given.devicesAt ?? null,

@@ -26,6 +26,7 @@ const asSeen = (row: Row, since: string | null): Row => {
     ...newRow(row.table, row.id),
     // What the edit was made on.
     server: row.server,
+    rev: row.rev ?? null,
     createdBy: row.createdBy,
     createdByKey: row.createdByKey ?? null,
     lastStamp: row.lastStamp,

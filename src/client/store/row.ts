@@ -20,6 +20,8 @@ export type Row = {
   readonly createdByKey?: string | null;
   /** As the server has it; null if the server is not known to have it. */
   readonly server: Version | null;
+  /** What the server calls that version; null or absent if it is not known, or from before a restore. */
+  readonly rev?: string | null;
   /** The newest edit that the server has not confirmed. It may have been sent already. */
   readonly edit: PendingEdit | null;
   /** The newest edit, if the server refused it. `edit` is null then. */

@@ -16,7 +16,8 @@ export const startOver = async (tx: Writing, epoch: string): Promise<readonly Ro
 };
 
 /** `first` is the order of a version that is sent again, `next` that of an edit on top of it. */
-const startedOver = (row: Row, first: number, next: number): Row => {
+const startedOver = (held: Row, first: number, next: number): Row => {
+  const row = { ...held, rev: null };
   const { server, edit, refused } = row;
   const again = server && resent(server, first);
   if (edit) return { ...row, edit: onResent(edit, again) };

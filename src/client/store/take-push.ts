@@ -15,11 +15,21 @@ import {
 import { startOver } from "./start-over.ts";
 
 /** An edit that is sent. It is not the row's own `edit` if the person has made another one since. */
-export type Sent = Pick<Row, "id" | "table"> & { readonly edit: PendingEdit };
+export type Sent = Pick<Row, "id" | "table"> & {
+  readonly edit: PendingEdit;
+  /** What the server calls the version on which the edit was made; null if that is not known. */
+  readonly rev: string | null;
+};
 
 /** Returns what is to be sent of each row that waits. */
 export const toSend = (waiting: readonly Row[]): readonly Sent[] =>
-  waiting.flatMap(({ table, id, edit }) => (edit ? [{ table, id, edit: firstOf(edit) }] : []));
+  waiting.flatMap((row) => {
+    if (!row.edit) return [];
+    const { table, id, server, rev = null } = row;
+    const edit = firstOf(row.edit);
+    const isOnServer = edit.base === server?.updatedAt && !edit.isResent && !edit.adrift;
+    return [{ table, id, edit, rev: isOnServer ? rev : null }];
+  });
 
 /**
  * Notes that edits are sent, before they are. Returns those to send: what was replaced meanwhile is not among them,
@@ -56,7 +66,7 @@ export type TakenPush =
 export const takePush = (
   db: Database,
   sent: readonly Sent[],
-  { epoch, rejected, invalid }: PushReply,
+  { epoch, revs, rejected, invalid }: PushReply,
   /** What the device had seen when it sent them. */
   since: string | null,
 ): Promise<TakenPush> =>
@@ -65,18 +75,19 @@ export const takePush = (
     if (epoch !== null && known.epoch !== null && known.epoch !== epoch)
       return { kind: "restored", rows: await startOver(tx, epoch) };
     const rejectedRows = new Map(rejected.map((row) => [keyText(row), row]));
+    const stored = new Map(revs.map((one) => [keyText(one), one.rev]));
     const reasons = new Map(invalid.map(({ index, error }) => [index, error]));
     const store = tx.objectStore("rows");
     const { pulse } = await countChange(tx);
     const changed: Row[] = [];
-    for (const [index, { edit, ...key }] of sent.entries()) {
+    for (const [index, { edit, rev: _rev, ...key }] of sent.entries()) {
       const row = await store.get(keyOf(key));
       // It was replaced, or answered in another window.
       if (!row || !isFor(row, edit)) continue;
       const reason = reasons.get(index);
       changed.push(
         reason === undefined
-          ? answered(row, edit, rejectedRows.get(keyText(key)), pulse)
+          ? answered(row, edit, rejectedRows.get(keyText(key)) ?? stored.get(keyText(key)), pulse)
           : refused(row, edit, reason, edit.seen ?? since),
       );
     }
@@ -88,11 +99,16 @@ export const takePush = (
 const answered = (
   row: Row,
   sent: PendingEdit,
-  instead: RejectedRow | undefined,
+  /** The row that stands in its place; or else what the server calls it, if that is known. */
+  said: RejectedRow | string | undefined,
   order: number,
 ): Row => {
   const isLast = row.edit?.order === sent.order;
-  if (!instead) return isLast ? confirmed(row, sent) : withFirst(row, versionOf(sent));
+  if (typeof said !== "object") {
+    const stored = { ...row, rev: said ?? null };
+    return isLast ? confirmed(stored, sent) : withFirst(stored, versionOf(sent));
+  }
+  const instead = said;
   // What the server had is not made again: only what was made on top of that.
   if (instead.hadIt)
     return withServer(isLast ? withoutEdit(row) : row, instead, versionOf(sent), order);

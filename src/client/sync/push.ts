@@ -56,7 +56,12 @@ const pushSome = async (
       place.load.bytes = Math.max(LEAST_BYTES, bytesIn(rows.map(recordText).join()) / 2);
     if (failure?.kind !== "too-large") throw error;
     if (rows.length > 1) return pushSome(place, rows.slice(0, rows.length >> 1), since, signal);
-    reply = { epoch: null, rejected: [], invalid: [{ index: 0, error: failure.sentence }] };
+    reply = {
+      epoch: null,
+      revs: [],
+      rejected: [],
+      invalid: [{ index: 0, error: failure.sentence }],
+    };
   }
   place.load.bytes *= 2;
   const taken = await place.run((db) => takePush(db, rows, reply, seen));
@@ -95,7 +100,8 @@ const send = (
   return ask(request, path, { method: "POST", headers, body }, read, signal);
 };
 
-const recordText = ({ table, id, edit }: Sent): string =>
+/** `rev` is what the server calls the version on which the edit was made. Older servers know it by its time alone. */
+const recordText = ({ table, id, edit, rev }: Sent): string =>
   JSON.stringify({
     table,
     id,
@@ -103,6 +109,7 @@ const recordText = ({ table, id, edit }: Sent): string =>
     ...(edit.base === null ? {} : { base_updated_at: edit.base }),
     // What was combined with another version after a restore, the server judges.
     ...(edit.adrift === "combined" ? {} : { expected_updated_at: edit.base }),
+    ...(rev === null ? {} : { base_rev: rev, expected_rev: rev }),
     ...changedFields(edit),
     deleted_at: edit.deletedAt,
     payload: edit.payload,

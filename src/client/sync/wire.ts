@@ -13,6 +13,8 @@ export type ServerRow = {
   readonly createdBy: "agent" | "person";
   /** The name of the API key that made it; null if none did, or if the server does not say. */
   readonly createdByKey: string | null;
+  /** Names this version; null if the server does not say. */
+  readonly rev: string | null;
 };
 
 export type PullReply = {
@@ -38,6 +40,8 @@ export type RejectedRow = ServerRow & {
 export type PushReply = {
   /** Null if the server does not say. */
   readonly epoch: string | null;
+  /** What the server calls the versions that are stored as they were sent. Older servers do not say. */
+  readonly revs: readonly { readonly table: Table; readonly id: string; readonly rev: string }[];
   /** The rows that are not as they were sent. */
   readonly rejected: readonly RejectedRow[];
   /** `index` is the record's place in the push. */
@@ -68,6 +72,10 @@ export const readPush = (json: unknown, sent: number): PushReply => {
   if (typeof reply["applied"] !== "number") throw new Garbage("applied");
   return {
     epoch: textField(reply, "epoch"),
+    revs: listIn(reply["revs"] ?? []).map((item) => {
+      const { table, id, rev } = objectIn(item);
+      return { table: tableIn(table), id: textIn(id), rev: textIn(rev) };
+    }),
     rejected: listIn(reply["rejected"]).map((item) => {
       const { table, server_row, reason, was_stored, ...said } = objectIn(item);
       const { device_updated_at, changed_by_devices, deleted_by_device } = said;
@@ -100,6 +108,7 @@ const serverRow = (value: unknown): ServerRow => {
     payload: objectIn(row["payload"]),
     createdBy: row["created_by"] === "agent" ? "agent" : "person",
     createdByKey: textField(row, "created_by_key"),
+    rev: textField(row, "rev"),
   };
 };
 
