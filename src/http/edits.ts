@@ -51,7 +51,8 @@ const partsOf = (body: TaskPatchBody) => {
   const [patch, echoed] = [{ ...body }, new Map<string, unknown>()];
   for (const [name, value] of Object.entries(body))
     if (!(name in SENT)) {
-      echoed.set(name, value);
+      // It names the version that was read, and is no part of it.
+      if (name !== "rev") echoed.set(name, value);
       Reflect.deleteProperty(patch, name);
     }
   return { patch, echoed };

@@ -34,6 +34,7 @@ const ECHOED_OF_TASK = [
   ...Object.keys(TASK_FIELDS).filter((name) => !(name in SENT)),
   "tabs",
   "notes",
+  "rev",
 ];
 
 export const TaskBody = Open(

@@ -31,6 +31,6 @@ export const getTask = (context: ApiContext): MaybePromise<Reply> => {
   const trashed = seesTrash(caller);
   return andThen(
     readTaskView(context.store, account.id, restriction, idOf(context), trashed),
-    showTask,
+    (task) => showTask(task, context),
   );
 };

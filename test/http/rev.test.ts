@@ -22,7 +22,7 @@ const world = async () => {
     JSON.parse((await call("GET", "/sync", { token })).text).changes.sync_tasks[0];
   const sets = (body: object) => call("PATCH", "/tasks/t1", { token: key, body });
   const files = (url: string) => call("POST", "/tasks/t1/tabs", { token: key, body: [{ url }] });
-  return { token, push, row, sets, files };
+  return { token, key, push, row, sets, files };
 };
 
 test("A row's revision is the one that the reply to its push gave, and stays until it changes", async () => {
@@ -96,6 +96,28 @@ test("A revision of data that were lost in a restore proves nothing, and is neve
   const { reply } = await push({ title: "tea", pages: [] }, { base_rev: foreign });
   expect(reply.rejected[0].server_row.payload.pages).toHaveLength(1);
   expect(rev).not.toBe(now);
+});
+
+test("Over REST each task and folder has the revision that sync gives, and may be sent back with it", async () => {
+  const { token, key, row, push } = await world();
+  const { rev } = await push({ title: "milk" });
+  const read = async (path: string) => JSON.parse((await call("GET", path, { token })).text);
+  const task = await read("/tasks/t1");
+  expect(task.rev).toBe(rev);
+  const [listed] = (await read("/tasks")).tasks;
+  expect(listed.rev).toBe(rev);
+  const { deleted_at: _deletedAt, ...fields } = task;
+  const sent = { ...fields, title: "bread" };
+  const changed = await call("PATCH", "/tasks/t1", { token, body: sent });
+  expect([changed.status, JSON.parse(changed.text).rev]).toEqual([200, (await row()).rev]);
+  const made = await call("POST", "/projects", { token, body: { name: "Home" } });
+  const [folder] = (await read("/projects")).projects;
+  expect(folder.rev).toBe(JSON.parse(made.text).rev);
+  const body = [{ url: "https://a.example/" }];
+  const { task: filed } = JSON.parse(
+    (await call("POST", "/inbox/tabs", { token: key, body })).text,
+  );
+  expect((await read(`/tasks/${filed.id}`)).rev).toBe(filed.rev);
 });
 
 test.each([

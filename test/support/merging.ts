@@ -155,7 +155,7 @@ export const push = (
   return mergePush(
     { payload: current.payload, deletedAt: current.deletedAt ?? null, filed },
     changeOf(0, pushed.payload, pushed.deletedAt ?? null),
-    { past: pastOf(versions, pushed), findMovedChildren: nobody },
+    { past: pastOf(versions, pushed), isLate: false, findMovedChildren: nobody },
   );
 };
 

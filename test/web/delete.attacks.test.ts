@@ -167,8 +167,8 @@ test("A pull that runs breaks off", async () => {
   const { id, email } = ann.account;
   const now = server.clock.wall();
   const { secret: token } = await createSession(server.store, id, "laptop", cryptoRandom, now);
-  for (const part of [0, 1]) {
-    const body = Array.from({ length: 40 }, (_, n) =>
+  for (const part of [0, 1, 2, 3]) {
+    const body = Array.from({ length: 20 }, (_, n) =>
       change("sync_tasks", `t${part}-${n}`, { fill: noise() }),
     );
     await server.call("POST", "/sync", { token, body });

@@ -118,7 +118,7 @@ test("the page offers an export, which holds everything that a device gets, and 
   ]);
   const { records, ...head } = JSON.parse(seen.html);
   const pulled = await server.call("GET", "/sync", { token: session });
-  expect(records).toEqual(pulled.json.changes);
+  expect(records).toEqual(JSON.parse(pulled.text).changes);
   expect(head).toEqual({
     account: ann.account.email,
     server: server.url,

@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { type Editor, mayRead } from "../../domain/people/caller.ts";
 import type { FolderDraft } from "../../domain/tasks/draft.ts";
 import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
+import type { Instant } from "../../domain/base/instant.ts";
 import { checkRestriction, type Restriction } from "../../domain/people/restriction.ts";
 import { Refusal, invalid } from "../../domain/base/refusal.ts";
 import { isSeen } from "../../domain/base/text.ts";
@@ -72,8 +73,12 @@ export const showing = (
   }));
 };
 
-/** A new folder, with its row as JSON text. */
-export type MadeFolder = { readonly id: string; readonly text: string };
+/** A new folder, with its row as JSON text, and the stamp of the transaction that stored it. */
+export type MadeFolder = {
+  readonly id: string;
+  readonly text: string;
+  readonly stamp: Instant;
+};
 
 /** Creates a folder. Refuses a name that shows nothing, and to a key one that a live folder has. */
 export const createFolder = (
@@ -88,10 +93,14 @@ export const createFolder = (
     refuseSecond(foldersNamed(folders, name));
     const key = { table: "sync_projects", id: newId(tx.now) } as const;
     const content = { payload: { name, colour }, filed: [] };
-    return andThen(insertRecord(tx, key, content, { loss: "made", by: editor }), ({ id, row }) => ({
-      id,
-      text: withCount(row, 0),
-    }));
+    return andThen(
+      insertRecord(tx, key, content, { loss: "made", by: editor }),
+      ({ id, row, changedAt }) => ({
+        id,
+        text: withCount(row, 0),
+        stamp: changedAt,
+      }),
+    );
   });
 };
 

@@ -89,12 +89,18 @@ const oneTask = ({ reach, trashed }: OneTask): SQL | undefined =>
   );
 
 /** The columns of a task that its readers are shown. */
-export type TaskView = Pick<RecordRow, "filed" | "folderId" | "payload" | "row" | "updated">;
+export type TaskView = Pick<
+  RecordRow,
+  "changedAt" | "filed" | "folderId" | "payload" | "row" | "updated"
+>;
 
-const { filed, folderId, payload, row, updated } = record;
+const { changedAt, filed, folderId, payload, row, updated } = record;
 
 const selectTaskView = direct<TaskView, OneTask>((orm, shape) =>
-  orm.select(named({ filed, folderId, payload, row, updated })).from(record).where(oneTask(shape)),
+  orm
+    .select(named({ changedAt, filed, folderId, payload, row, updated }))
+    .from(record)
+    .where(oneTask(shape)),
 );
 
 /** Returns a task within the restriction, one in the trash only if `trashed`. Refuses any other (404). */

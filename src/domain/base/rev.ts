@@ -12,6 +12,10 @@ export const markOf = (epoch: string): string => epoch.slice(-12);
 /** Returns the revision of a version as clients get it. `mark` is that of the epoch. */
 export const revText = (stamp: Instant, mark: string): string => `${stamp.toString(36)}-${mark}`;
 
+/** Adds the revision of a version to its row, which is JSON text. */
+export const withRev = (row: string, stamp: Instant, mark: string): string =>
+  `${row.slice(0, -1)},"rev":"${revText(stamp, mark)}"}`;
+
 const REV = /^([0-9a-z]{1,12})-([0-9a-f]{12})$/;
 
 /** Reads a revision; null if it is none. */

@@ -25,6 +25,8 @@ export type Merged = StoredState & { readonly differs: boolean };
 export type Merging = {
   /** What the device held, and what was done over REST since; null if it has seen all of that. */
   readonly past: Past | null;
+  /** Whether the push is older than what was written over REST since. */
+  readonly isLate: boolean;
   readonly findMovedChildren: ChildFinder;
 };
 
@@ -34,8 +36,8 @@ export type Merging = {
  * the push itself, unchanged.
  */
 export const mergePush = (stored: StoredState, change: Change, merging: Merging): Merged => {
-  const { past } = merging;
-  const keepsDeletion = past !== null && keepsItsDeletion(stored, change, past);
+  const { past, isLate } = merging;
+  const keepsDeletion = past !== null && keepsItsDeletion(stored, change, past, isLate);
   const deletedAt = keepsDeletion ? stored.deletedAt : change.deletedAt;
   // A device deletes once more what was restored over REST: it says nothing about the content.
   if (keepsDeletion && deletedAt === null) return { ...stored, differs: true };
@@ -49,8 +51,11 @@ const keepsItsDeletion = (
   { deletedAt }: StoredState,
   change: Change,
   { heldDeleted, deletion }: Past,
+  isLate: boolean,
 ): boolean => {
   const isDeleted = change.deletedAt !== null;
+  // Nothing is proved: but whoever deletes it later than it was revived has seen that.
+  if (heldDeleted === null && isDeleted && !isLate) return false;
   return (
     deletion !== null &&
     isDeleted === (deletedAt === null) &&

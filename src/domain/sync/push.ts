@@ -205,8 +205,8 @@ const withArrivals = (
 const apply = (push: Push, change: Change, verdict: Winner, before: RecordRow | null): Judged => {
   const findMovedChildren = change.table === "sync_tasks" ? childFinder(push.children) : () => [];
   const past = push.pasts.get(change) ?? null;
-  const merged = mergePush(stateOf(before), change, { past, findMovedChildren });
   const late = verdict.outcome === "late";
+  const merged = mergePush(stateOf(before), change, { past, isLate: late, findMovedChildren });
   if (late && before && hasSameContent(before, merged)) {
     const row = withPushed(before, pushedBy(change, change.updated, "late"));
     return { outcome: "late", row, superseded: [{ loss: "merged", current: before, change }] };

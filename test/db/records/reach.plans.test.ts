@@ -56,7 +56,9 @@ const SEARCH = "SEARCH record USING INDEX";
 const EACH = "LIST SUBQUERY 1; SCAN json_each VIRTUAL TABLE INDEX 1:";
 const SORTED = "USE TEMP B-TREE FOR ORDER BY";
 const INBOX = "sqlite_autoindex_record_1 (account_id=? AND tbl=? AND id=?)";
-const HIGH_WATER = "SEARCH account USING INTEGER PRIMARY KEY (rowid=?)";
+/** The account's high-water mark, and the server's epoch. */
+const OF_ONE_ROW = ["SEARCH account USING INTEGER PRIMARY KEY (rowid=?)", "SCAN server"];
+const isOfOneRow = (plan: string): boolean => OF_ONE_ROW.includes(plan);
 const WHICH = "SCALAR SUBQUERY 1; SEARCH account USING INTEGER PRIMARY KEY (rowid=?)";
 
 test.each<[string, (store: Store) => unknown, string]>([
@@ -84,7 +86,7 @@ test.each<[string, (store: Store) => unknown, string]>([
 ])("An index serves %s", async (_name, work, plan) => {
   const plans = await readPlans(directory, work);
   const told = plans.map((one) => one.replace("; CREATE BLOOM FILTER", ""));
-  expect(told.filter((one) => one !== HIGH_WATER && !isOfNames(one))).toEqual([plan]);
+  expect(told.filter((one) => !isOfOneRow(one) && !isOfNames(one))).toEqual([plan]);
 });
 
 // What lies outside the folders must not be walked: the time it takes would tell how much of it there is.
@@ -99,7 +101,7 @@ test.each<[string, Partial<TaskFilter>]>([
 ])("A list %s walks only the folders that a key is kept to", async (_name, filter) => {
   for (const after of [false, true]) {
     const plans = await readPlans(directory, list(folders(2), filter, after));
-    const walks = plans.filter((one) => one !== HIGH_WATER && !isOfNames(one));
+    const walks = plans.filter((one) => !isOfOneRow(one) && !isOfNames(one));
     expect(walks).not.toEqual([]);
     for (const plan of walks) {
       expect(plan).toMatch(
@@ -115,7 +117,7 @@ test.each([["p4"], ["nowhere"], ["none"]])(
   "A list of the folder %s, which a key cannot see, reads no task",
   async (folderId) => {
     const plans = await readPlans(directory, list(folders(2), { folderId }));
-    expect(plans.filter((one) => one !== HIGH_WATER && !isOfNames(one))).toEqual([]);
+    expect(plans.filter((one) => !isOfOneRow(one) && !isOfNames(one))).toEqual([]);
   },
 );
 
@@ -139,5 +141,5 @@ test("No other read of a restricted key scans a whole table", async () => {
     expect(readNames(store.reader, 1, restriction)).toEqual([]);
   });
   expect(plans.length).toBeGreaterThan(10);
-  expect(plans.flatMap(scannedIn)).toEqual([]);
+  expect(plans.filter((one) => !isOfOneRow(one)).flatMap(scannedIn)).toEqual([]);
 });

@@ -1,6 +1,8 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { andThen, type MaybePromise } from "../../../domain/base/maybe-promise.ts";
 import { inTurnInSlices, repeatInSlices } from "../../../domain/base/slices.ts";
+import { markOf, withRev } from "../../../domain/base/rev.ts";
+import { readEpoch } from "../clock.ts";
 import { compareTexts } from "../../../domain/base/text.ts";
 import type { Restriction } from "../../../domain/people/restriction.ts";
 import { direct, named } from "../../sqlite/direct-query.ts";
@@ -23,8 +25,12 @@ export const listFolders = async (
   const { reader } = store;
   const folders = await readFolders(reader, accountId, restriction);
   const texts: string[] = [];
-  await inTurnInSlices(folders.toSorted(oldestFirst), ({ id, row }) =>
-    andThen(countOpen(reader, accountId, id), (count) => void texts.push(withCount(row, count))),
+  const mark = markOf(readEpoch(reader));
+  await inTurnInSlices(folders.toSorted(oldestFirst), ({ id, row, changedAt }) =>
+    andThen(
+      countOpen(reader, accountId, id),
+      (count) => void texts.push(withRev(withCount(row, count), changedAt, mark)),
+    ),
   );
   return texts;
 };
@@ -33,6 +39,7 @@ type Folder = {
   readonly id: string;
   readonly title: string;
   readonly createdAt: number;
+  readonly changedAt: number;
   readonly row: string;
 };
 
@@ -43,9 +50,9 @@ const FOLDERS_AT_ONCE = 200;
 
 // In the order of the index of live folders: others are not even looked at.
 const selectFolders = direct<Folder, Reach>((orm, reach) => {
-  const { id, title, createdAt, row } = record;
+  const { id, title, createdAt, changedAt, row } = record;
   return orm
-    .select(named({ id, title, createdAt, row }))
+    .select(named({ id, title, createdAt, changedAt, row }))
     .from(record)
     .where(
       and(

@@ -1,6 +1,8 @@
 import type { Orm } from "../../sqlite/orm.ts";
 import { withFolderName } from "../../../domain/tasks/task-row.ts";
 import { namesOf } from "../../sqlite/records/folders.ts";
+import { markOf, withRev } from "../../../domain/base/rev.ts";
+import { readEpoch } from "../clock.ts";
 import { mayList } from "../reach.ts";
 import type { Hits } from "../../sqlite/search/query.ts";
 import { type Asked, shapeOf, type TaskPosition, valuesOf } from "./task-filter.ts";
@@ -41,8 +43,9 @@ export const pageOf = (
   const last = found.length > limit ? shown.at(-1) : undefined;
   const ids = new Set(shown.flatMap(({ folderId }) => folderId ?? []));
   const names = namesOf(orm, accountId, [...ids], restriction);
-  const rows = shown.map(({ row, folderId }) =>
-    withFolderName(row, names.get(folderId ?? "") ?? null),
+  const mark = markOf(readEpoch(orm));
+  const rows = shown.map(({ row, folderId, changedAt }) =>
+    withRev(withFolderName(row, names.get(folderId ?? "") ?? null), changedAt, mark),
   );
   return { rows, next: last ? placeOf(last) : null, partial: false };
 };

@@ -2,9 +2,14 @@ import { TASK_FIELDS, type TaskRow } from "../../../domain/tasks/task-fields.ts"
 
 // One set of data that all examples in the document share.
 
-export const TASK_ROW = Object.fromEntries<unknown>(
-  Object.entries(TASK_FIELDS).map(([name, { example }]) => [name, example]),
-) as TaskRow;
+const REV = { rev: "ml1yjh1c-a1b2c3d4e5f6" };
+
+export const TASK_ROW = {
+  ...(Object.fromEntries<unknown>(
+    Object.entries(TASK_FIELDS).map(([name, { example }]) => [name, example]),
+  ) as TaskRow),
+  ...REV,
+};
 
 const AT = TASK_ROW.created_at;
 const BY_KEY = { created_by: "agent", created_by_key: TASK_ROW.created_by_key };
@@ -44,6 +49,7 @@ export const FOLDER = {
   updated_at: AT,
   deleted_at: null,
   task_count: 1,
+  ...REV,
 };
 
 export const NEW_TABS = [
@@ -65,7 +71,7 @@ export const SYNC_ROW = {
   deleted_at: null,
   payload: CHANGE.payload,
   created_by: "person",
-  rev: "ml1yjh1c-a1b2c3d4e5f6",
+  ...REV,
 };
 
 /** What the reply to a push says of a record that is stored as it was sent. */

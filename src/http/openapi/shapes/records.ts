@@ -31,11 +31,15 @@ const ChildFields = {
   created_at: orNull(time("Null if it is not known.")),
 };
 
+const Rev = {
+  rev: Type.String({ description: "Names this version of the record. Do not look inside." }),
+};
+
 /** Tasks, tabs, notes and folders as REST shows them. */
 export const RECORDS = {
-  TaskRow: Type.Object(TaskFields, { description: "A task as lists show it." }),
+  TaskRow: Type.Object({ ...TaskFields, ...Rev }, { description: "A task as lists show it." }),
   Task: Type.Object(
-    { ...TaskFields, tabs: Type.Array(ref("Tab")), notes: Type.Array(ref("Note")) },
+    { ...TaskFields, ...Rev, tabs: Type.Array(ref("Tab")), notes: Type.Array(ref("Note")) },
     { description: "A task with its tabs and notes, each in the order they were added." },
   ),
   TaskReceipt: Type.Object(
@@ -63,6 +67,7 @@ export const RECORDS = {
       updated_at: shown(updated_at.shown),
       deleted_at: shown(deleted_at.shown),
       task_count: count("How many open tasks it has. GET /tasks?project_id= lists them."),
+      ...Rev,
     },
     { description: "A folder groups tasks. Paths and fields call it a project." },
   ),
