@@ -121,7 +121,7 @@ test.each([
     clock.advance(MINUTE);
     const pages = [{ url: "https://a.example/", title: nothing }];
     // It names the version that it edits: else a title that the task has had before counts as left alone.
-    const { json } = await helps("GET", "/tasks/t");
+    const { json } = await helps("GET", "/tasks/t", undefined);
     const base = { base_updated_at: json.updated_at };
     await laptop.push("t", { title: nothing, project_id: "f", pages }, base);
     const history = await ann.get("/account/tasks/t/history");

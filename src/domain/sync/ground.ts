@@ -70,8 +70,11 @@ export type Ground = {
  */
 export const findGround = (known: Known): Ground | null => {
   const { base, baseStamp } = known.edit;
-  if (baseStamp !== null) return findStamped(known, baseStamp) ?? findSeen(known);
-  return (base === null ? null : findNamed(known, base, [])) ?? findSeen(known);
+  const named = base === null ? null : findNamed(known, base, []);
+  // What the device sent has no revision if it was not stored so. Then `base` says more.
+  const isSent = named !== null && named.sent.length > 0;
+  const exact = baseStamp === null || isSent ? named : findStamped(known, baseStamp);
+  return exact ?? findSeen(known);
 };
 
 /** A change that leaves the content as it was is not in the history: the version before it is the same. */
@@ -149,13 +152,13 @@ export const isEnough = (known: Known): boolean => {
   const [found, last] = [stored.at(-2), stored.at(-1)];
   if (!last) return false;
   const isSettled = ({ deletedAt }: Stored): boolean => deletedAt === null || !edit.isFromMemory;
-  if (edit.baseStamp !== null)
-    return last.stamp !== null && last.stamp <= edit.baseStamp && isSettled(last);
+  const isStamped = edit.baseStamp === null || (last.stamp ?? Infinity) <= edit.baseStamp;
+  if (edit.baseStamp !== null && edit.base === null) return isStamped && isSettled(last);
   if (edit.base !== null) {
     const name = nameSought(known, edit.base);
     if (!found || last.updatedAt === name || !isSettled(found)) return false;
     const isSent = isOwn(known, found, stored.length - 2);
-    return isSent ? found.updatedAt === name : isMeant(known, found, name);
+    return isStamped && (isSent ? found.updatedAt === name : isMeant(known, found, name));
   }
   const seen = lastSeen(holder.ack, edit);
   const isSeen = seen !== null && isIn(seen, last, edit) && isSettled(last);

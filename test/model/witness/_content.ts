@@ -4,6 +4,7 @@ export type Row = {
   readonly updated_at: string;
   readonly deleted_at: string | null;
   readonly payload: Payload;
+  readonly rev?: string;
 };
 
 export type Child = {

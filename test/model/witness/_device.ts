@@ -11,7 +11,7 @@ export type Habits = {
   /** Whether it does all that the guide on sync asks, or knows the specification alone. */
   readonly knows: "guide" | "specification";
   /** What it names as the version on which it made an edit. */
-  readonly names: "base" | "nothing";
+  readonly names: "base" | "nothing" | "rev";
   /** Whether it sends an unanswered push again as it was, before anything newer. */
   readonly resends: boolean;
   /** What it does with a pull's reply if there was an edit meanwhile. */
@@ -30,8 +30,13 @@ export type Surroundings = {
 /** What becomes of a request. A device cannot tell a lost request from a lost reply. */
 export type Fate = "answered" | "reply lost" | "request lost";
 
-/** `base` is the `updated_at` of the version on which it was made here. */
-type Held = Row & { readonly edit?: Edit; readonly base?: string | null; isSent?: boolean };
+/** `base` is the `updated_at` of the version on which it was made here, and `baseRev` what the server called that. */
+type Held = Row & {
+  readonly edit?: Edit;
+  readonly base?: string | null;
+  baseRev?: string | null;
+  isSent?: boolean;
+};
 
 /** A push: the records as they were sent, and the device's own rows of which they were made. */
 type Sent = {
@@ -102,7 +107,8 @@ const change = (
   const before = device.rows.get(task);
   // What never left this device is no version that the server can know.
   const base = before?.edit && !before.isSent ? before.base : before?.updated_at;
-  hold(device, { id: task, updated_at, deleted_at, payload, edit, base: base ?? null });
+  const baseRev = before?.rev ?? before?.baseRev ?? null;
+  hold(device, { id: task, updated_at, deleted_at, payload, edit, base: base ?? null, baseRev });
   device.waiting.add(task);
   return edit;
 };
@@ -276,6 +282,12 @@ const sendAndTake = async (
   for (const { id, payload } of sent.records)
     if (!refused.has(id)) assure(device.world.ledger, device.name, tokensIn(payload));
   for (const row of sent.rows) if (device.rows.get(row.id) === row) device.waiting.delete(row.id);
+  for (const { id, rev } of reply.revs) {
+    const row = device.rows.get(id);
+    if (!row) continue;
+    if (device.waiting.has(id)) row.baseRev = rev;
+    else device.rows.set(id, { ...row, rev });
+  }
   for (const { id, server_row } of reply.rejected) {
     // What was edited again meanwhile is judged by the next push.
     if (device.waiting.has(id)) keepOwn(device, server_row);
@@ -299,7 +311,7 @@ const withEdit = (device: Device, row: Held): Held => {
     reached: null,
   };
   ledger.edits.push(edit);
-  return { ...row, edit, base: row.updated_at };
+  return { ...row, edit, base: row.updated_at, baseRev: null };
 };
 
 /** A push arrives once more, as it was: the last one, or one of those before it. Nobody waits for the reply. */
@@ -310,10 +322,13 @@ export const repeatPush = async (device: Device, before = 0): Promise<void> => {
 
 const send = async (device: Device, { records, path }: Sent): Promise<PushReply> => {
   const { server, ledger, token } = device.world;
-  const isNaming = device.habits.names === "base";
+  const { names } = device.habits;
   for (const { edit } of records) if (edit) reach(ledger, edit, server.now());
-  const changes = records.map(({ id, updated_at, deleted_at, payload, base }): Change => {
-    const named = isNaming && base != null ? { base_updated_at: base } : {};
+  const changes = records.map(({ id, updated_at, deleted_at, payload, base, baseRev }): Change => {
+    const named = {
+      ...(names !== "nothing" && base != null ? { base_updated_at: base } : {}),
+      ...(names === "rev" && baseRev != null ? { base_rev: baseRev } : {}),
+    };
     const live = { table: "sync_tasks", id, updated_at, payload, ...named } as const;
     return deleted_at === null ? live : { ...live, deleted_at };
   });
@@ -376,12 +391,12 @@ const keepOwn = ({ name, habits, world: { ledger } }: Device, { id, payload }: R
   ledger.kept.push({ by: name, task: id, tokens: tokensIn(payload), order: ledger.order++ });
 };
 
-const store = (device: Device, { id, updated_at, deleted_at, payload }: Row): void => {
+const store = (device: Device, { id, updated_at, deleted_at, payload, rev }: Row): void => {
   const before = payloadOf(device, id);
   for (const place of ["title", "colour"] as const)
     if (before[place] !== undefined && before[place] !== payload[place])
       device.earlier.set(`${id} ${place}`, before[place]);
-  hold(device, { id, updated_at, deleted_at, payload });
+  hold(device, { id, updated_at, deleted_at, payload, ...(rev === undefined ? {} : { rev }) });
   const { ledger } = device.world;
   see(ledger, device.name, tokensIn(payload));
   assure(ledger, device.name, tokensIn(payload));

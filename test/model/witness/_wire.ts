@@ -11,6 +11,7 @@ export type PullReply = {
 type Told = { readonly id: string; readonly reason?: string; readonly server_row: Row };
 
 export type PushReply = {
+  readonly revs: readonly { readonly id: string; readonly rev: string }[];
   readonly rejected: readonly Told[];
   readonly invalid: readonly unknown[];
 };
@@ -22,6 +23,7 @@ export type Change = {
   readonly payload: unknown;
   readonly deleted_at?: string;
   readonly base_updated_at?: string;
+  readonly base_rev?: string;
 };
 
 /** Sends one request below the API's base address. Null if what it asks for is not there (404). */

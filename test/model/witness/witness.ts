@@ -9,7 +9,7 @@ import { newStage, type Stage } from "./_stage.ts";
 import { FEATURES, type Feature } from "./_steps.ts";
 
 const HELP = `bun witness [--histories N] [--seed S] [--binary FILE] [--show N] [--faults]
-  [--only FEATURE,...] [--without FEATURE,...] [--seed-only none|one|all] [--keep-edits] [--names base|nothing]
+  [--only FEATURE,...] [--without FEATURE,...] [--seed-only none|one|all] [--keep-edits] [--names base|rev|nothing]
   [--no-resend]
 
 Plays N histories and says how often something was lost, with the shortest script for the first N (1) of each kind.
@@ -113,7 +113,7 @@ const optionsOf = (): Options => {
   const seedOnly = values["seed-only"];
   const { names } = values;
   if (seedOnly !== "none" && seedOnly !== "one" && seedOnly !== "all") throw new Error(HELP);
-  if (names !== "base" && names !== "nothing") throw new Error(HELP);
+  if (names !== "base" && names !== "rev" && names !== "nothing") throw new Error(HELP);
   return {
     features: new Set(only.filter((feature) => !without.includes(feature))),
     seedOnly,
