@@ -194,7 +194,7 @@ export const send = async (
 
 /** Revisions are new with each write. What they must be, http/rev.test.ts says, which reads the text. */
 const withoutRevs = (text: string, json: unknown): unknown =>
-  text.includes('"rev')
+  json !== undefined && text.includes('"rev')
     ? JSON.parse(text, (name, value) => (name === "rev" || name === "revs" ? undefined : value))
     : json;
 
