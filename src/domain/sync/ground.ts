@@ -62,6 +62,8 @@ export type Ground = {
   readonly depth: number;
   readonly sent: readonly Sent[];
   readonly isNamed: boolean;
+  /** Whether the device names what it sent itself. */
+  readonly isOwn?: boolean;
 };
 
 /**
@@ -71,9 +73,8 @@ export type Ground = {
 export const findGround = (known: Known): Ground | null => {
   const { base, baseStamp } = known.edit;
   const named = base === null ? null : findNamed(known, base, []);
-  // What the device sent has no revision if it was not stored so. Then `base` says more.
-  const isSent = named !== null && named.sent.length > 0;
-  const exact = baseStamp === null || isSent ? named : findStamped(known, baseStamp);
+  // Of what it sent itself, a device knows the revision only from the reply. Without that, `base` says more.
+  const exact = baseStamp === null || named?.isOwn ? named : findStamped(known, baseStamp);
   return exact ?? findSeen(known);
 };
 
@@ -95,7 +96,8 @@ const findNamed = (known: Known, name: string, above: readonly Sent[]): Ground |
       ? null
       : findNamed(known, sent.base, [...above, sent]);
   const depth = own < 0 ? findStored(known, (one) => isMeant(known, one, name)) : own;
-  return depth < 0 ? null : { depth, sent: above, isNamed: true };
+  const isSent = own >= 0 || above.length > 0;
+  return depth < 0 ? null : { depth, sent: above, isNamed: true, isOwn: isSent };
 };
 
 /** Of two versions that devices made at one instant, it is the older one. */

@@ -318,4 +318,10 @@ export const FAULTS: readonly Fault[] = [
     what: "a colour that a device set together with its deletion comes back with that, over an agent's",
     happens: `${TWO}, ann colour t1 k2, B colour t1 k3, B deletes t1, A pulls, B pulls, A sets-back t1 colour, A pulls, B revives t1, bot colour t1 k4, B pulls, A pulls`,
   },
+  {
+    number: "rev",
+    what: "a push is stored and its reply is lost, and the next edit knows the revision before that alone",
+    habits: { A: { names: "rev" } },
+    happens: `${ONE}, A pulls, A colour t1 k2, A pushes lost, A tab t1 k3, bot colour t1 k4, A pulls`,
+  },
 ];
