@@ -1,12 +1,13 @@
 import type { Change } from "../../domain/sync/change.ts";
 import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { keyText } from "../../domain/base/record.ts";
+import { CHILD_LISTS } from "../../domain/tasks/child-lists.ts";
 import { eachInSlices, filterInSlices, inTurnInSlices } from "../../domain/base/slices.ts";
 import { versionDigest } from "../../domain/history/version.ts";
 import { childKey, childKeys } from "../../domain/sync/arrivals.ts";
 import type { Overtaken } from "../../domain/sync/overtaken.ts";
 import { type Push, REFUSED_AS, type RefusedAs, storedOf } from "../../domain/sync/push.ts";
-import type { Past } from "../../domain/sync/past.ts";
+import { itemsOf, type Past } from "../../domain/sync/past.ts";
 import { isGiven, isOvertaken, judge } from "../../domain/sync/verdict.ts";
 import { filedOf, payloadOf, type RecordRow } from "../../domain/sync/row.ts";
 import type { Transaction } from "../transaction.ts";
@@ -144,7 +145,9 @@ export const findArrivals = (
       return andThen(readHeld(tx, row, unread, holder), (read) =>
         eachInSlices([...brought], ([change, keys]) => {
           const past = pasts.get(change) ?? read.get(change);
-          for (const key of (past?.versions ?? []).flatMap(childKeys)) keys.delete(key);
+          for (const list of CHILD_LISTS)
+            for (const item of itemsOf(past?.versions ?? [], list))
+              keys.delete(childKey(list, item) ?? "");
           if (keys.size > 0) arrivals.set(change, keys);
         }),
       );

@@ -132,7 +132,7 @@ const doneOver = ({ changes }: Past, list: ChildList): Done => {
   // Of what was removed more than once, the last time counts.
   const gone = new Set<string>();
   for (const { before, after, isRest } of changes) {
-    const [was, is] = [listField(before, list), listField(after, list)];
+    const [was, is] = changedPart(listField(before, list), listField(after, list));
     if (sameJson(was, is)) continue;
     const places = counterparts(list, was, is);
     const left = new Set(places);
@@ -148,6 +148,15 @@ const doneOver = ({ changes }: Past, list: ChildList): Done => {
     });
   }
   return { added, changed, removed, isShared };
+};
+
+/** Leaves out the items that two versions share, at the beginning and at the end. Most changes are of a few items. */
+const changedPart = (was: Items, is: Items): readonly [Items, Items] => {
+  const shorter = Math.min(was.length, is.length);
+  let [head, tail] = [0, 0];
+  while (head < shorter && was[head] === is[head]) head += 1;
+  while (tail < shorter - head && was.at(-1 - tail) === is.at(-1 - tail)) tail += 1;
+  return [was.slice(head, was.length - tail), is.slice(head, is.length - tail)];
 };
 
 type IsAmong = (item: unknown) => boolean;

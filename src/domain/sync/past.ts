@@ -1,5 +1,12 @@
 import type { Instant } from "../base/instant.ts";
-import { differingFields, fieldValue, listField, type Payload, sameJson } from "../base/payload.ts";
+import {
+  canonical,
+  differingFields,
+  fieldValue,
+  listField,
+  type Payload,
+  sameJson,
+} from "../base/payload.ts";
 import type { RecordState } from "../base/record.ts";
 import type { ActorKind } from "../people/caller.ts";
 import type { ChildList } from "../tasks/child.ts";
@@ -139,7 +146,7 @@ const pastOf = (known: Known, ground: Ground | null): Past => {
     content: content?.payload ?? {},
     wasLeft: (field, value) =>
       isAllLeft || (!isNamed && hadBefore(known, summary.fields.get(field), field, value)),
-    wasLeftIn: (list, item) => isAllLeft || (!isNamed && hadIn(known, list, item)),
+    wasLeftIn: isAllLeft ? () => true : isNamed ? () => false : hadIn(known),
   };
   return sent.reduceRight((made, one) => madeOn(made, one, one.depth), past);
 };
@@ -220,8 +227,21 @@ const hadBefore = (
   );
 };
 
-/** Whether a list of the record has ever had this very item. */
-const hadIn = ({ stored, sent }: Known, list: ChildList, item: unknown): boolean =>
-  [...stored, ...sent].some(({ payload }) =>
-    listField(payload, list).some((one) => sameJson(one, item)),
-  );
+/** Returns a test whether a list of the record has ever had this very item. */
+const hadIn = ({ stored, sent }: Known): Past["wasLeftIn"] => {
+  const texts = new Map<ChildList, ReadonlySet<string>>();
+  const textsOf = (list: ChildList): ReadonlySet<string> => {
+    const payloads = [...stored, ...sent].map(({ payload }) => payload);
+    return new Set(itemsOf(payloads, list).map(canonical));
+  };
+  return (list, item) => {
+    const known = texts.get(list) ?? textsOf(list);
+    texts.set(list, known);
+    return known.has(canonical(item));
+  };
+};
+
+/** The items of a list in all of these versions. Versions of a history share those that did not change: each comes once. */
+export const itemsOf = (payloads: readonly Payload[], list: ChildList): readonly unknown[] => [
+  ...new Set(payloads.flatMap((payload) => listField(payload, list))),
+];
