@@ -12,7 +12,7 @@ import { CHILD_LISTS, isChildList } from "../tasks/child-lists.ts";
 import { counterparts } from "../tasks/counterpart.ts";
 import type { Change } from "./change.ts";
 import type { ChildFinder } from "./moved.ts";
-import { isLeft, type Past } from "./past.ts";
+import { isLeft, itemsOf, type Past } from "./past.ts";
 import { threeWay } from "./three-way.ts";
 
 /** A stored record, with what was filed in it over REST. */
@@ -93,16 +93,30 @@ type Lists = { readonly base: Items; readonly rest: Items };
 
 /** Returns a list as the device held it, and that as REST has changed it since. */
 const listsOf = (stored: StoredState, past: Past, list: ChildList, pushed: Items): Lists => {
+  const { held, seen, isUnited } = past;
   const items = itemsNow(stored, list);
-  const done = doneOver(past, list);
-  const isFiled = among([...filedItems(stored, list), ...done.added]);
+  const { added, changed, removed, isShared } = doneOver(past, list);
+  const [isChanged, isRemoved, isThere] = [among(changed), among(removed), among(items)];
+  // If nothing is proved, only what the device still has as it was, under its id, was removed.
+  const isGone = (item: unknown): boolean =>
+    childId(item) !== null && isRemoved(item) && !isThere(item) && past.wasLeftIn(list, item);
+  const base = held ? listField(held, list) : pushed.filter(isGone);
   // A device may have emptied a deleted record.
   const isWhole = stored.deletedAt === null && Array.isArray(stored.payload[list]);
-  const known = { ...done, isFiled, isWhole, pushed };
-  const lists = past.held
-    ? fromHeld(past, list, items, known)
-    : fromNothing(past, list, items, known);
-  return asPushed(past, list, lists, pushed);
+  // REST alone has changed it: then its order is REST's too.
+  if (held && isWhole && !isShared && seen.length === 0)
+    return asPushed(past, list, { base, rest: items }, pushed);
+  const places = held ? counterparts(list, base, items) : items.map(() => null);
+  const now = new Map(places.map((place, at) => [place, items[at]]));
+  const old = base.flatMap((item, at) => {
+    if (!now.has(at)) return isRemoved(item) ? [] : [item];
+    return [isChanged(now.get(at)) ? now.get(at) : item];
+  });
+  const isFiled = among([...filedItems(stored, list), ...added, ...(held ? [] : changed)]);
+  const isSeen = among(itemsOf(seen, list));
+  const isNew = (item: unknown): boolean => isUnited || (isFiled(item) && !isSeen(item));
+  const fresh = items.filter((item, at) => places[at] === null && isNew(item));
+  return asPushed(past, list, { base, rest: [...old, ...fresh] }, pushed);
 };
 
 /** The items of a list now, and those that wait for it because a device has left it out. */
@@ -159,64 +173,14 @@ const changedPart = (was: Items, is: Items): readonly [Items, Items] => {
   return [was.slice(head, was.length - tail), is.slice(head, is.length - tail)];
 };
 
-type IsAmong = (item: unknown) => boolean;
-
-/** What is known of a stored list and of the pushed one. */
-type Listed = { readonly isFiled: IsAmong; readonly isWhole: boolean; readonly pushed: Items };
-
 /** Returns a test for these items: by their ids, or of items without one by URL or text. */
-const among = (items: Items): IsAmong => {
+const among = (items: Items): ((item: unknown) => boolean) => {
   const names = new Set(items.map(keyOf));
   return (item) => names.has(keyOf(item));
 };
 
 const keyOf = (item: unknown): string =>
   childId(item) ?? ` ${childValue("pages", item) ?? childValue("notes", item)}`;
-
-const fromHeld = (
-  { held, seen, isUnited }: Past,
-  list: ChildList,
-  items: Items,
-  { changed, removed, isShared, isFiled, isWhole }: Done & Listed,
-): Lists => {
-  const base = listField(held ?? {}, list);
-  // REST alone has changed it: then its order is REST's too.
-  if (isWhole && !isShared && seen.length === 0) return { base, rest: items };
-  const [isChanged, isRemoved] = [among(changed), among(removed)];
-  const isSeen = among(seen.flatMap((payload) => listField(payload, list)));
-  const places = counterparts(list, base, items);
-  const now = new Map(places.map((place, at) => [place, items[at]]));
-  const old = base.flatMap((item, at) => {
-    if (!now.has(at)) return isRemoved(item) ? [] : [item];
-    return [isChanged(now.get(at)) ? now.get(at) : item];
-  });
-  const isNew = (item: unknown): boolean => isUnited || (isFiled(item) && !isSeen(item));
-  return {
-    base,
-    rest: [...old, ...items.filter((item, at) => places[at] === null && isNew(item))],
-  };
-};
-
-/** Nothing is proved: then the device has seen nothing that was filed, and only what it still has under its id was removed. */
-const fromNothing = (
-  { isUnited, wasLeftIn }: Past,
-  list: ChildList,
-  items: Items,
-  {
-    changed,
-    removed,
-    isFiled,
-    pushed,
-  }: Done & { readonly isFiled: IsAmong; readonly pushed: Items },
-): Lists => {
-  const [isChanged, isRemoved, isThere] = [among(changed), among(removed), among(items)];
-  const isGone = (item: unknown): boolean =>
-    childId(item) !== null && isRemoved(item) && !isThere(item) && wasLeftIn(list, item);
-  return {
-    base: pushed.filter(isGone),
-    rest: items.filter((item) => isUnited || isFiled(item) || isChanged(item)),
-  };
-};
 
 /**
  * Where REST has added, changed or removed an item that was pushed: if that counts as left alone, it is what the device
