@@ -85,8 +85,8 @@ describe("The executable", () => {
   );
 
   test("serves and prints the same OpenAPI document", async () => {
-    const { status, json } = await send("GET", `${server.url}/openapi.json`);
-    expect([status, json]).toEqual([200, JSON.parse((await docket("openapi")).out)]);
+    const { status, text, json } = await send("GET", `${server.url}/openapi.json`);
+    expect([status, JSON.parse(text)]).toEqual([200, JSON.parse((await docket("openapi")).out)]);
     expect(json).toMatchObject({ openapi: "3.1.2", info: { title: "Docket" } });
   });
 

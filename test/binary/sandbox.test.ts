@@ -28,7 +28,7 @@ describe("The executable without --sandbox", () => {
       const pushed = await ask(server.url, "/sync", { token, wish, body });
       expect([pushed.status, pushed.json]).toEqual([
         200,
-        { applied: 1, rejected: [], merged: [], invalid: [] },
+        { applied: 1, revs: expect.any(Array), rejected: [], merged: [], invalid: [] },
       ]);
       expect(pushed.headers.get("docket-sandbox")).toBeNull();
     },

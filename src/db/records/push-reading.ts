@@ -10,14 +10,39 @@ import { type Push, storedOf } from "../../domain/sync/push.ts";
 import { filedOf, payloadOf } from "../../domain/sync/row.ts";
 import { bucketIdOf } from "../../domain/tasks/bucket.ts";
 import type { Transaction } from "../transaction.ts";
-import type { KnownHolder } from "./past.ts";
+import { type KnownHolder, withExpected } from "./past.ts";
 import { findArrivals, findOvertaken, findRefused, readPasts } from "./push-unseen.ts";
 
 /** The session that pushes. `since` is the device's stored cursor, if the push sends it. */
 export type Sender = { readonly sessionId: string; readonly since?: Instant | null };
 
+/** The changes of a push as they are judged, and what that depends on. */
+type Read = { readonly changes: readonly Change[]; readonly push: Push };
+
 /** Reads what judging a push depends on. */
 export const readPush = (
+  tx: Transaction,
+  sender: Sender | null,
+  sent: readonly Change[],
+): MaybePromise<Read> =>
+  andThen(readHolder(tx, sender), (holder) =>
+    andThen(readRows(tx, sent), (rows) => {
+      const changes = sent.map((one) => {
+        const change = holder.restored === null ? withoutOwnBase(one) : one;
+        return withExpected(change, rows.get(keyText(one)) ?? null, holder);
+      });
+      return andThen(readFor(tx, holder, changes, rows), (push) => ({ changes, push }));
+    }),
+  );
+
+/**
+ * A device sends a version that it was given again only after a restore. Otherwise, it has made two edits with one
+ * stamp, and the base says nothing.
+ */
+const withoutOwnBase = (change: Change): Change =>
+  change.base !== null && change.base === change.updatedAt ? { ...change, base: null } : change;
+
+const readFor = (
   tx: Transaction,
   holder: KnownHolder,
   changes: readonly Change[],
@@ -46,7 +71,7 @@ export const readPush = (
   );
 
 /** Reads the stored records that the push names, and the buckets of its tasks. */
-export const readRows = (tx: Transaction, changes: readonly Change[]): MaybePromise<Push["rows"]> =>
+const readRows = (tx: Transaction, changes: readonly Change[]): MaybePromise<Push["rows"]> =>
   andThen(findAll(tx, changes, new Map()), (named) =>
     andThen(findAll(tx, bucketsOf(changes, named), named), (rows) =>
       andThen(prepareTies(changes, rows), () => rows),
@@ -64,7 +89,7 @@ const prepareTies = (changes: readonly Change[], rows: Push["rows"]): MaybePromi
 };
 
 /** Returns what is known of the device that pushes. With a null sender, that is nothing. */
-export const readHolder = (tx: Transaction, sender: Sender | null): MaybePromise<KnownHolder> =>
+const readHolder = (tx: Transaction, sender: Sender | null): MaybePromise<KnownHolder> =>
   andThen(tx.history.kept(), ({ since, restored, mark }) =>
     andThen(sender === null ? NO_ACK : tx.sync.ack(sender.sessionId), (known) => {
       const sessionId = sender?.sessionId ?? null;

@@ -7,8 +7,7 @@ import type { Overtaken } from "../../domain/sync/overtaken.ts";
 import { judgePush, type JudgedPush, type PushOutcome, type Push } from "../../domain/sync/push.ts";
 import type { Transaction } from "../transaction.ts";
 import { payloadOf } from "../../domain/sync/row.ts";
-import { type KnownHolder, withExpected } from "./past.ts";
-import { readHolder, readPush, readRows, type Sender } from "./push-reading.ts";
+import { readPush, type Sender } from "./push-reading.ts";
 import { writeRecords } from "./write.ts";
 
 /** A pushed record in whose place another row stands. */
@@ -51,9 +50,14 @@ export const pushChanges = (
   sender: Sender | null,
   parsed: ParsedChanges,
 ): MaybePromise<PushResult> =>
-  andThen(readHolder(tx, sender), (holder) =>
-    andThen(withoutLarge(tx, parsed), ({ changes, invalid }) =>
-      pushFrom(tx, sender, holder, changes, invalid),
+  andThen(withoutLarge(tx, parsed), ({ changes: sent, invalid }) =>
+    andThen(readPush(tx, sender, sent), ({ push, changes }) =>
+      andThen(judgePush(push, changes), (judged) => {
+        const tellsEpoch = changes.some(({ expected }) => expected !== null);
+        const stored = storedBy(push, changes, judged);
+        const result = { ...resultOf(push, changes, judged.outcomes), invalid, stored, tellsEpoch };
+        return andThen(writePush(tx, sender, push, judged, result), () => result);
+      }),
     ),
   );
 
@@ -71,35 +75,6 @@ const withoutLarge = (
     });
   });
 };
-
-const pushFrom = (
-  tx: Transaction,
-  sender: Sender | null,
-  holder: KnownHolder,
-  sent: readonly Change[],
-  invalid: ParsedChanges["invalid"],
-): MaybePromise<PushResult> =>
-  andThen(readRows(tx, sent), (rows) => {
-    const based = holder.restored === null ? sent.map(withoutOwnBase) : sent;
-    const changes = based.map((change) =>
-      withExpected(change, rows.get(keyText(change)) ?? null, holder),
-    );
-    return andThen(readPush(tx, holder, changes, rows), (push) =>
-      andThen(judgePush(push, changes), (judged) => {
-        const tellsEpoch = changes.some(({ expected }) => expected !== null);
-        const stored = storedBy(push, changes, judged);
-        const result = { ...resultOf(push, changes, judged.outcomes), invalid, stored, tellsEpoch };
-        return andThen(writePush(tx, sender, push, judged, result), () => result);
-      }),
-    );
-  });
-
-/**
- * A device sends a version that it was given again only after a restore. Otherwise, it has made two edits with one
- * stamp, and the base says nothing.
- */
-const withoutOwnBase = (change: Change): Change =>
-  change.base !== null && change.base === change.updatedAt ? { ...change, base: null } : change;
 
 const writePush = (
   tx: Transaction,
