@@ -130,10 +130,10 @@ const fromMenu = (menu: RegExp, item: string) => async (page: Page) => {
 };
 
 const withTrip = (act: string) => async (page: Page) => {
-  await page
-    .getByLabel(/^Select start/)
-    .first()
-    .setChecked(true, { force: true });
+  const box = page.getByLabel(/^Select start/).first();
+  // It shows under the pointer. A forced click would not notice if the list moves meanwhile, and would hit another row.
+  await box.hover({ force: true });
+  await box.setChecked(true);
   await page
     .getByRole("toolbar", { name: "Selected tasks" })
     .getByRole("button", { name: act })
