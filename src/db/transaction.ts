@@ -7,9 +7,9 @@ import type { Refusal } from "../domain/base/refusal.ts";
 import type { NamedFolder } from "../domain/tasks/folder.ts";
 import type { NewVersion, VersionRow } from "../domain/history/version.ts";
 import type { Ack, Restore } from "../domain/sync/proof.ts";
-import type { AgentChild } from "../domain/sync/moved.ts";
-import type { RecordWrite } from "../domain/sync/replacement.ts";
-import type { RecordRow } from "../domain/sync/row.ts";
+import type { AgentChild } from "../domain/tasks/moved.ts";
+import type { RecordWrite } from "../domain/records/replacement.ts";
+import type { RecordRow } from "../domain/records/row.ts";
 
 /**
  * A transaction on one account's data: it is stored completely or not at all. It is bound to its account, so

@@ -2,7 +2,7 @@ import { addNote, cannotChange, createTask, fileTabs, patchTask } from "../db/re
 import type { Transaction } from "../db/transaction.ts";
 import { andThen, type MaybePromise } from "../domain/base/maybe-promise.ts";
 import { mayRead } from "../domain/people/caller.ts";
-import type { RecordRow } from "../domain/sync/row.ts";
+import type { RecordRow } from "../domain/records/row.ts";
 import { tabsOf } from "../domain/tasks/draft.ts";
 import { SENT, type Tabs } from "../server/tasks/fields.ts";
 import { statusToStore } from "../server/tasks/status.ts";

@@ -1,5 +1,5 @@
 import { fileInbox } from "../db/records/inbox.ts";
-import type { RecordRow } from "../domain/sync/row.ts";
+import type { RecordRow } from "../domain/records/row.ts";
 import { tabsOf } from "../domain/tasks/draft.ts";
 import type { Tabs } from "../server/tasks/fields.ts";
 import { type ApiContext, callerOf } from "./context.ts";

@@ -5,7 +5,7 @@ import { readEpoch } from "../db/records/clock.ts";
 import { markOf, withRev } from "../domain/base/rev.ts";
 import { entityTag } from "../domain/calls/etag.ts";
 import { mayRead } from "../domain/people/caller.ts";
-import type { RecordRow } from "../domain/sync/row.ts";
+import type { RecordRow } from "../domain/records/row.ts";
 import { json, jsonList, type TextReply } from "../server/reply.ts";
 import type { Tabs } from "../server/tasks/fields.ts";
 import { type ApiContext, callerOf } from "./context.ts";

@@ -1,4 +1,4 @@
-import type { RecordRow } from "../domain/sync/row.ts";
+import type { RecordRow } from "../domain/records/row.ts";
 import { type Author, type Caller, mayRead } from "../domain/people/caller.ts";
 import type { FolderRow } from "../domain/tasks/folder.ts";
 import { fieldsWith, TASK_FIELDS, type TaskRow } from "../domain/tasks/task-fields.ts";

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { addNote, createTask, fileTabs, patchTask } from "../db/records/edits.ts";
 import { createFolder } from "../db/records/folders.ts";
 import { fileInbox } from "../db/records/inbox.ts";
-import type { RecordRow } from "../domain/sync/row.ts";
+import type { RecordRow } from "../domain/records/row.ts";
 import { tabsOf } from "../domain/tasks/draft.ts";
 import { Colour, Name } from "../server/tasks/fields.ts";
 import type { Restriction } from "../domain/people/restriction.ts";

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Change } from "../../src/domain/sync/change.ts";
 import type { Store } from "../../src/db/store.ts";
 import type { PushResult } from "../../src/db/records/push.ts";
-import type { RecordRow } from "../../src/domain/sync/row.ts";
+import type { RecordRow } from "../../src/domain/records/row.ts";
 import { record } from "../../src/db/schema/records.ts";
 import type { Step } from "../../src/domain/history/step.ts";
 import type { Instant } from "../../src/domain/base/instant.ts";

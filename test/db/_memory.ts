@@ -4,8 +4,8 @@ import type { MaybePromise } from "../../src/domain/base/maybe-promise.ts";
 import { keyText } from "../../src/domain/base/record.ts";
 import type { NewVersion } from "../../src/domain/history/version.ts";
 import type { Ack } from "../../src/domain/sync/proof.ts";
-import type { AgentChild } from "../../src/domain/sync/moved.ts";
-import type { RecordRow } from "../../src/domain/sync/row.ts";
+import type { AgentChild } from "../../src/domain/tasks/moved.ts";
+import type { RecordRow } from "../../src/domain/records/row.ts";
 import { isClosed } from "../../src/domain/tasks/task.ts";
 
 /** One account's data in memory. `answer` hands out what is read: at once, or by a promise. */

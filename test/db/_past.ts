@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Editor } from "../../src/domain/people/caller.ts";
 import type { Store } from "../../src/db/store.ts";
 import { openPull } from "../../src/db/records/pull.ts";
-import { payloadOf } from "../../src/domain/sync/row.ts";
+import { payloadOf } from "../../src/domain/records/row.ts";
 import { findRecord } from "../../src/db/sqlite/records/find.ts";
 import { account, record } from "../../src/db/schema/records.ts";
 import { version } from "../../src/db/schema/history.ts";

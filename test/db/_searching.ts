@@ -1,4 +1,4 @@
-import type { RecordRow } from "../../src/domain/sync/row.ts";
+import type { RecordRow } from "../../src/domain/records/row.ts";
 
 /** What a search must find, from the records alone: looks at every payload, and handles only ASCII. */
 export const scan = (rows: readonly RecordRow[], q: string): readonly string[] =>

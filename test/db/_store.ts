@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { onTestFinished } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import type { RecordRow } from "../../src/domain/sync/row.ts";
+import type { RecordRow } from "../../src/domain/records/row.ts";
 import { findRecord } from "../../src/db/sqlite/records/find.ts";
 import { ackOf } from "../../src/db/records/acks.ts";
 import { deliver, type Delivery } from "../../src/domain/sync/proof.ts";

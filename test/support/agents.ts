@@ -1,5 +1,5 @@
 import type { Store } from "../../src/db/store.ts";
-import { payloadOf, type RecordRow } from "../../src/domain/sync/row.ts";
+import { payloadOf, type RecordRow } from "../../src/domain/records/row.ts";
 import { record } from "../../src/db/schema/records.ts";
 import { version } from "../../src/db/schema/history.ts";
 import { newestVersion, undoKeys } from "../../src/db/history/undo.ts";

@@ -8,7 +8,7 @@ import type { History } from "../transaction.ts";
 import { findGone, type GonePosition } from "../sqlite/history/gone.ts";
 import { findRecords } from "../sqlite/records/find.ts";
 import { versionsOf } from "./history.ts";
-import { payloadOf, type RecordRow } from "../../domain/sync/row.ts";
+import { payloadOf, type RecordRow } from "../../domain/records/row.ts";
 import { lastLife } from "./restore.ts";
 import { HISTORY_RETENTION } from "./retention.ts";
 

@@ -6,7 +6,7 @@ import type { RecordKey } from "../../domain/base/record.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import type { Store } from "../store.ts";
 import { prepared } from "../sqlite/orm.ts";
-import type { RecordRow } from "../../domain/sync/row.ts";
+import type { RecordRow } from "../../domain/records/row.ts";
 import { bringBack } from "./restore.ts";
 import { HISTORY_RETENTION } from "./retention.ts";
 import { massDeletion, version } from "../schema/history.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../domain/history/container-names.ts";
 import { listKeys } from "../people/api-keys.ts";
 import type { Store } from "../store.ts";
-import { payloadOf } from "../../domain/sync/row.ts";
+import { payloadOf } from "../../domain/records/row.ts";
 import { findRecord } from "../sqlite/records/find.ts";
 import { listSessions } from "../people/sessions.ts";
 

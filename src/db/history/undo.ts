@@ -8,7 +8,7 @@ import { keyText, type RecordKey, type Table } from "../../domain/base/record.ts
 import { Refusal } from "../../domain/base/refusal.ts";
 import { columnField } from "../../domain/tasks/task.ts";
 import { startUndo, type Undoing, type UndoPlan } from "../../domain/history/undo.ts";
-import { filedOf, payloadOf, type RecordRow } from "../../domain/sync/row.ts";
+import { filedOf, payloadOf, type RecordRow } from "../../domain/records/row.ts";
 import { editRecord } from "../records/write.ts";
 import { version } from "../schema/history.ts";
 import { type Orm, prepared } from "../sqlite/orm.ts";

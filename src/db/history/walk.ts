@@ -2,7 +2,7 @@ import { andThen, type MaybePromise, repeat } from "../../domain/base/maybe-prom
 import { backFrom, type Step } from "../../domain/history/step.ts";
 import { inSlice, startSlices } from "../../domain/base/slices.ts";
 import type { VersionRow } from "../../domain/history/version.ts";
-import type { RecordRow } from "../../domain/sync/row.ts";
+import type { RecordRow } from "../../domain/records/row.ts";
 import type { History } from "../transaction.ts";
 
 /**

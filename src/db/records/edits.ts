@@ -21,7 +21,7 @@ import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { fieldValue, listField, type Payload, sameJson } from "../../domain/base/payload.ts";
 import { say } from "../../domain/base/message.ts";
 import { invalid, Refusal, taskNotFound } from "../../domain/base/refusal.ts";
-import { contentOf, type RecordRow } from "../../domain/sync/row.ts";
+import { contentOf, type RecordRow } from "../../domain/records/row.ts";
 import type { Transaction } from "../transaction.ts";
 import { resolveContainers } from "./containers.ts";
 import { newId } from "./ids.ts";

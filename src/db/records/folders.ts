@@ -13,7 +13,7 @@ import {
   type SentAs,
 } from "../../domain/tasks/folder.ts";
 import { newId } from "./ids.ts";
-import type { RecordRow } from "../../domain/sync/row.ts";
+import type { RecordRow } from "../../domain/records/row.ts";
 import { withFolderName } from "../../domain/tasks/task-row.ts";
 import type { Store } from "../store.ts";
 import { prepared } from "../sqlite/orm.ts";

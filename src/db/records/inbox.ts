@@ -12,7 +12,7 @@ import {
 } from "../../domain/base/payload.ts";
 import { CHILD_LISTS } from "../../domain/tasks/child-lists.ts";
 import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
-import { contentOf, payloadOf, type RecordRow } from "../../domain/sync/row.ts";
+import { contentOf, payloadOf, type RecordRow } from "../../domain/records/row.ts";
 import { INBOX_TITLE } from "../../domain/tasks/task.ts";
 import type { Transaction } from "../transaction.ts";
 import { insertTask } from "./edits.ts";

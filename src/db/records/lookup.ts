@@ -2,7 +2,7 @@ import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import { type Table, tableOf } from "../../domain/base/record.ts";
 import type { Store } from "../store.ts";
 import { prepared } from "../sqlite/orm.ts";
-import type { RecordRow } from "../../domain/sync/row.ts";
+import type { RecordRow } from "../../domain/records/row.ts";
 import { findRecord } from "../sqlite/records/find.ts";
 import { LIVE_TASK } from "./reach.ts";
 import { record } from "../schema/records.ts";

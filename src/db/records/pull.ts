@@ -7,7 +7,7 @@ import { highWater, readEpoch } from "./clock.ts";
 import { direct, named } from "../sqlite/direct-query.ts";
 import type { Store } from "../store.ts";
 import { type Orm, prepared } from "../sqlite/orm.ts";
-import type { RecordRow } from "../../domain/sync/row.ts";
+import type { RecordRow } from "../../domain/records/row.ts";
 import { record } from "../schema/records.ts";
 import { issueServerTime } from "./server-time.ts";
 

@@ -6,7 +6,7 @@ import { keyText, type RecordKey, type Table } from "../../domain/base/record.ts
 import type { Overtaken } from "../../domain/sync/overtaken.ts";
 import { judgePush, type JudgedPush, type PushOutcome, type Push } from "../../domain/sync/push.ts";
 import type { Transaction } from "../transaction.ts";
-import { payloadOf } from "../../domain/sync/row.ts";
+import { payloadOf } from "../../domain/records/row.ts";
 import { readPush, type Sender } from "./push-reading.ts";
 import { writeRecords } from "./write.ts";
 

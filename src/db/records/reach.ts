@@ -4,7 +4,7 @@ import { invalid, taskNotFound } from "../../domain/base/refusal.ts";
 import { INBOX_TITLE } from "../../domain/tasks/task.ts";
 import { direct, named } from "../sqlite/direct-query.ts";
 import { type Orm, prepared } from "../sqlite/orm.ts";
-import type { RecordRow } from "../../domain/sync/row.ts";
+import type { RecordRow } from "../../domain/records/row.ts";
 import { account, record } from "../schema/records.ts";
 
 /** The form of a query for a caller: unrestricted, or by kind of restriction. */

@@ -3,7 +3,7 @@ import type { MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { readChildren } from "../../domain/tasks/children.ts";
 import { findTaskView, type TaskView } from "./reach.ts";
 import type { Store } from "../store.ts";
-import { filedOf, parsedOf } from "../../domain/sync/row.ts";
+import { filedOf, parsedOf } from "../../domain/records/row.ts";
 import { withFolderName } from "../../domain/tasks/task-row.ts";
 import { namesOf } from "../sqlite/records/folders.ts";
 

@@ -5,9 +5,10 @@ import type { Instant } from "../../domain/base/instant.ts";
 import { andThen, inTurn, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import type { RecordKey } from "../../domain/base/record.ts";
 import { versionsOf } from "../../domain/history/version.ts";
-import { type Edit, type Edited, editRow } from "../../domain/sync/edit.ts";
-import type { RecordWrite, RefusedChange, Replacement } from "../../domain/sync/replacement.ts";
-import type { RecordRow } from "../../domain/sync/row.ts";
+import { type Edit, type Edited, editRow } from "../../domain/records/edit.ts";
+import type { RecordWrite, Replacement } from "../../domain/records/replacement.ts";
+import type { RefusedChange } from "../../domain/sync/push.ts";
+import type { RecordRow } from "../../domain/records/row.ts";
 import type { Transaction } from "../transaction.ts";
 
 /** Who changes a record outside a push, and the reason recorded for the version it replaces. */

@@ -8,7 +8,7 @@ import {
 import { CHILD_LISTS } from "../tasks/child-lists.ts";
 import type { Content } from "../tasks/content.ts";
 import { formatInstant, type Instant } from "../base/instant.ts";
-import type { ChildFinder } from "../sync/moved.ts";
+import type { ChildFinder } from "../tasks/moved.ts";
 import { listField, type Payload } from "../base/payload.ts";
 import { instantText } from "../tasks/children.ts";
 

@@ -1,6 +1,6 @@
 import { deserialise } from "../base/payload.ts";
 import type { RecordState } from "../base/record.ts";
-import type { RecordRow } from "../sync/row.ts";
+import type { RecordRow } from "../records/row.ts";
 import { applyDifference, type Difference } from "./difference.ts";
 import type { VersionRow } from "./version.ts";
 

@@ -11,7 +11,7 @@ import {
 import { CHILD_LISTS, isChildList } from "../tasks/child-lists.ts";
 import { counterparts } from "../tasks/counterpart.ts";
 import type { Change } from "./change.ts";
-import type { ChildFinder } from "./moved.ts";
+import type { ChildFinder } from "../tasks/moved.ts";
 import { isLeft, itemsOf, type Past } from "./past.ts";
 import { threeWay } from "./three-way.ts";
 

@@ -6,14 +6,21 @@ import { keyText } from "../base/record.ts";
 import { addArrivals } from "./arrivals.ts";
 import type { Change } from "./change.ts";
 import { type Merged, mergePush, type StoredState } from "./merge.ts";
-import { type AgentChild, childFinder } from "./moved.ts";
-import { withPushed } from "./new-row.ts";
+import { type AgentChild, childFinder } from "../tasks/moved.ts";
+import { withPushed } from "../records/new-row.ts";
 import type { Overtaken } from "./overtaken.ts";
 import { madeOn, type Past } from "./past.ts";
 import { pushedBy, pushedRow, type Pushing, rowAfter, type Winner } from "./pushed-row.ts";
-import type { RecordWrite, RefusedChange, Replacement } from "./replacement.ts";
-import { clampOf, filedOf, payloadOf, pushedOf, type RecordRow } from "./row.ts";
-import { type AppliedAs, isOvertaken, judge, type Stored } from "./verdict.ts";
+import type { RecordWrite, Replacement } from "../records/replacement.ts";
+import {
+  type AppliedAs,
+  clampOf,
+  filedOf,
+  payloadOf,
+  pushedOf,
+  type RecordRow,
+} from "../records/row.ts";
+import { isOvertaken, judge, type Stored } from "./verdict.ts";
 
 /** What is known when a push is judged. */
 export type Push = Pushing & {
@@ -34,6 +41,13 @@ export type Push = Pushing & {
 /** How a change was refused before. Sent again, it does not win because time has passed. */
 export const REFUSED_AS = ["clamped", "stale"] as const;
 export type RefusedAs = (typeof REFUSED_AS)[number];
+
+/** A version that a device pushed and that was not stored as sent; `current` is the stored row. */
+export type RefusedChange = {
+  readonly loss: "clamped" | "merged" | "stale";
+  readonly current: RecordRow;
+  readonly change: Change;
+};
 
 /** The outcome for one record of a push. `replaced`: stored before, and no longer the current version. */
 export type PushOutcome = AppliedAs | "clamped" | "clamped_merged" | "replaced" | "stale";

@@ -6,10 +6,18 @@ import { keyText } from "../base/record.ts";
 import type { Draft } from "../tasks/projection.ts";
 import type { Change } from "./change.ts";
 import type { Merged } from "./merge.ts";
-import { fieldTimesAfter } from "./field-times.ts";
-import { recordRow, type Stamps } from "./new-row.ts";
-import { clampOf, filedOf, payloadOf, pushedOf, type RecordRow } from "./row.ts";
-import { type AppliedAs, type Pushed, pushedContent, type Verdict } from "./verdict.ts";
+import { fieldTimesAfter } from "../records/field-times.ts";
+import { recordRow, type Stamps } from "../records/new-row.ts";
+import {
+  type AppliedAs,
+  clampOf,
+  filedOf,
+  payloadOf,
+  type Pushed,
+  pushedOf,
+  type RecordRow,
+} from "../records/row.ts";
+import { pushedContent, type Verdict } from "./verdict.ts";
 
 /** What a row that a push stores depends on, beside the change. */
 export type Pushing = {

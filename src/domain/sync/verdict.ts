@@ -1,4 +1,5 @@
 import type { Change } from "./change.ts";
+import type { AppliedAs, Clamp, Pushed } from "../records/row.ts";
 import { wyhash64 } from "../base/hash.ts";
 import { DAY, type Instant, MINUTE } from "../base/instant.ts";
 import { canonical, type Payload } from "../base/payload.ts";
@@ -8,26 +9,6 @@ import { compareTexts } from "../base/text.ts";
 const TOLERANCE = 5 * MINUTE;
 /** How long a clamped stamp keeps other stamps that are also ahead, but not above it, from winning. */
 const CLAMP_MEMORY = DAY;
-
-/** The stamp that a device with a wrong clock sent, stored to recognise a retry. */
-export type Clamp = {
-  readonly raw: Instant;
-  readonly content: string;
-  readonly at: Instant;
-};
-
-/**
- * How a device's version was applied: as it was; with work put back that the device cannot have known
- * (`merged`); or although it was older than what had been written over REST since (`late`).
- */
-export type AppliedAs = "applied" | "late" | "merged";
-
-/** The version of a record that a device pushed last. */
-export type Pushed = {
-  readonly updated: Instant;
-  readonly content: string;
-  readonly as: AppliedAs;
-};
 
 /** The parts of a stored record that decide which version wins. */
 export type Stored = {

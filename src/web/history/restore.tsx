@@ -1,7 +1,7 @@
 import { recordName } from "../../domain/base/record.ts";
 import type { ComponentChildren } from "preact";
 import { type Comparison, isSame } from "../../domain/history/comparison.ts";
-import type { RecordRow } from "../../domain/sync/row.ts";
+import type { RecordRow } from "../../domain/records/row.ts";
 import { restoreVersion } from "../../db/history/restore.ts";
 import type { Step } from "../../domain/history/step.ts";
 import { listHistory } from "../../db/history/history.ts";

@@ -1,6 +1,6 @@
 import { compare, type Comparison } from "../../domain/history/comparison.ts";
 import { readNames, readContainerNames } from "../../db/history/names.ts";
-import type { RecordRow } from "../../domain/sync/row.ts";
+import type { RecordRow } from "../../domain/records/row.ts";
 import type { Step } from "../../domain/history/step.ts";
 import { type HistoryEvent, type Sentence, tell } from "../../domain/history/event.ts";
 import { deserialise, sameJson } from "../../domain/base/payload.ts";

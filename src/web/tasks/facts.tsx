@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { RecordRow } from "../../domain/sync/row.ts";
+import type { RecordRow } from "../../domain/records/row.ts";
 import { Time } from "../ui/time.tsx";
 import { Made } from "./maker.tsx";
 

@@ -1,5 +1,5 @@
 import { recordName } from "../../domain/base/record.ts";
-import type { RecordRow } from "../../domain/sync/row.ts";
+import type { RecordRow } from "../../domain/records/row.ts";
 import { type FolderTask, listFolderTasks, readRecord } from "../../db/records/lookup.ts";
 import { deserialise } from "../../domain/base/payload.ts";
 import { notFound } from "../../domain/base/refusal.ts";

@@ -1,5 +1,5 @@
 import type { Account } from "../../domain/people/account.ts";
-import type { RecordRow } from "../../domain/sync/row.ts";
+import type { RecordRow } from "../../domain/records/row.ts";
 import { taskPath } from "../history/paths.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { Refusal } from "../../../src/domain/base/refusal.ts";
 import type { Editor } from "../../../src/domain/people/caller.ts";
 import { openStore } from "../../../src/db/store.ts";
-import { payloadOf, type RecordRow } from "../../../src/domain/sync/row.ts";
+import { payloadOf, type RecordRow } from "../../../src/domain/records/row.ts";
 import { taskChildren } from "../../../src/db/records/task.ts";
 import { newestVersion, previewUndo, undoKeys } from "../../../src/db/history/undo.ts";
 import type { TaskPatch } from "../../../src/domain/tasks/draft.ts";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { Editor } from "../../../src/domain/people/caller.ts";
 import { isInvalid, parseChange } from "../../../src/domain/sync/change.ts";
 import { openStore } from "../../../src/db/store.ts";
-import { payloadOf } from "../../../src/domain/sync/row.ts";
+import { payloadOf } from "../../../src/domain/records/row.ts";
 import { newestVersion, undoKeys } from "../../../src/db/history/undo.ts";
 import { formatInstant, type Instant, MINUTE } from "../../../src/domain/base/instant.ts";
 import { canonical } from "../../../src/domain/base/payload.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { and, eq } from "drizzle-orm";
 import { isTrashBucket } from "../../../src/domain/tasks/bucket.ts";
 import { project } from "../../../src/domain/tasks/projection.ts";
-import { payloadOf, type RecordRow } from "../../../src/domain/sync/row.ts";
+import { payloadOf, type RecordRow } from "../../../src/domain/records/row.ts";
 import { record } from "../../../src/db/schema/records.ts";
 import { readTaskView } from "../../../src/db/records/task.ts";
 import { listTasks } from "../../../src/db/records/lists/task-list.ts";

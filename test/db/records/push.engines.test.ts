@@ -14,7 +14,7 @@ import type { NewVersion } from "../../../src/domain/history/version.ts";
 import * as rules from "../../../src/db/records/push.ts";
 import { NO_ACK } from "../../../src/domain/sync/proof.ts";
 import { parseChanges } from "../../../src/domain/sync/change.ts";
-import type { RecordRow } from "../../../src/domain/sync/row.ts";
+import type { RecordRow } from "../../../src/domain/records/row.ts";
 import {
   createTask,
   fileTabs,

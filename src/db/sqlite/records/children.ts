@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { andThen, type MaybePromise } from "../../../domain/base/maybe-promise.ts";
 import { mapInSlices } from "../../../domain/base/slices.ts";
-import type { AgentChild } from "../../../domain/sync/moved.ts";
+import type { AgentChild } from "../../../domain/tasks/moved.ts";
 import { agentChild } from "../../schema/records.ts";
 import { direct, named } from "../direct-query.ts";
 import { type Orm, prepared } from "../orm.ts";

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { RecordKey, Table } from "../../../domain/base/record.ts";
-import type { RecordRow } from "../../../domain/sync/row.ts";
+import type { RecordRow } from "../../../domain/records/row.ts";
 import { record } from "../../schema/records.ts";
 import { mapInSlices } from "../../../domain/base/slices.ts";
 import type { MaybePromise } from "../../../domain/base/maybe-promise.ts";

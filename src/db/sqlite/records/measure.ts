@@ -4,7 +4,7 @@ import { startSlices } from "../../../domain/base/slices.ts";
 import { record } from "../../schema/records.ts";
 import type { Orm } from "../orm.ts";
 import { byteLength } from "../../../domain/base/text.ts";
-import type { RecordRow } from "../../../domain/sync/row.ts";
+import type { RecordRow } from "../../../domain/records/row.ts";
 
 /** What an account's records take up, in bytes. */
 export type Measure = {

@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
-import type { RecordWrite } from "../../../domain/sync/replacement.ts";
+import type { RecordWrite } from "../../../domain/records/replacement.ts";
 import { record } from "../../schema/records.ts";
 import { compareTexts } from "../../../domain/base/text.ts";
 import { eachInSlices } from "../../../domain/base/slices.ts";

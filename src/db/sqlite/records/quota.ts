@@ -1,5 +1,5 @@
 import { Refusal } from "../../../domain/base/refusal.ts";
-import type { RecordWrite } from "../../../domain/sync/replacement.ts";
+import type { RecordWrite } from "../../../domain/records/replacement.ts";
 import { andThen, type MaybePromise } from "../../../domain/base/maybe-promise.ts";
 import { type Orm, perConnection } from "../orm.ts";
 import { measureRecords, sizeOf } from "./measure.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { payloadOf, type RecordRow } from "../../../src/domain/sync/row.ts";
+import { payloadOf, type RecordRow } from "../../../src/domain/records/row.ts";
 
 const rowOf = (payload: object): RecordRow =>
   ({ payload: JSON.stringify(payload) }) as unknown as RecordRow;

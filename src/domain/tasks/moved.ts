@@ -1,7 +1,7 @@
-import { childId, type ChildList, type FiledChild } from "../tasks/child.ts";
-import { CHILD_LISTS } from "../tasks/child-lists.ts";
+import { childId, type ChildList, type FiledChild } from "./child.ts";
+import { CHILD_LISTS } from "./child-lists.ts";
 import { isObject, listField, type Payload } from "../base/payload.ts";
-import { instantText } from "../tasks/children.ts";
+import { instantText } from "./children.ts";
 
 /** A tab or note that was filed over REST, wherever a device may have moved it since. */
 export type AgentChild = Pick<FiledChild, "createdAt" | "id" | "key" | "list" | "person">;

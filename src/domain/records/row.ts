@@ -6,7 +6,26 @@ import type { Instant } from "../base/instant.ts";
 import { deserialise, type Payload } from "../base/payload.ts";
 import type { RecordKey } from "../base/record.ts";
 import { countShortTexts, makeRoom } from "../base/short-texts.ts";
-import type { AppliedAs, Clamp, Pushed } from "./verdict.ts";
+
+/** The stamp that a device with a wrong clock sent, stored to recognise a retry. */
+export type Clamp = {
+  readonly raw: Instant;
+  readonly content: string;
+  readonly at: Instant;
+};
+
+/**
+ * How a device's version was applied: as it was; with work put back that the device cannot have known
+ * (`merged`); or although it was older than what had been written over REST since (`late`).
+ */
+export type AppliedAs = "applied" | "late" | "merged";
+
+/** The version of a record that a device pushed last. */
+export type Pushed = {
+  readonly updated: Instant;
+  readonly content: string;
+  readonly as: AppliedAs;
+};
 
 /**
  * A record as it is stored: its payload as JSON text, what is stored beside it, and what is derived from it.

@@ -1,3 +1,5 @@
+import type { RecordRow } from "./row.ts";
+
 /**
  * Why a version of a record is not the current one. `made`: the record is new, there was none before.
  * `edited`, `deleted`, `merged`, `restored`, `undone`: another version replaced it, in this way. `stale`,
@@ -8,3 +10,14 @@ export type Loss =
 
 /** How a change came: by a device's push, or over REST, which includes tools, pages and the command line. */
 export type Via = "rest" | "sync";
+
+/** A version that another one replaces; `before` is null if there was none. */
+export type Replacement = {
+  readonly loss: Exclude<Loss, "clamped" | "stale">;
+  readonly before: RecordRow | null;
+  readonly after: RecordRow;
+  readonly via: Via;
+};
+
+/** A record to store: `row` replaces `before`, which is null for a new record. */
+export type RecordWrite = { readonly row: RecordRow; readonly before: RecordRow | null };

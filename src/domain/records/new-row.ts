@@ -2,8 +2,7 @@ import type { Actor } from "../people/caller.ts";
 import type { Instant } from "../base/instant.ts";
 import { byteLength } from "../base/text.ts";
 import { type Draft, project } from "../tasks/projection.ts";
-import { type RecordRow, rememberPayload } from "./row.ts";
-import type { Clamp, Pushed } from "./verdict.ts";
+import { type Clamp, type Pushed, type RecordRow, rememberPayload } from "./row.ts";
 
 /** What is stored about a record beside its content. */
 export type Stamps = {
