@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { fileOn, newAgent } from "../support/agent.ts";
-import { seed, times } from "../support/histories.ts";
+import { dice, seed, times } from "../support/random.ts";
 import { newLedger, pullOn, pushOn } from "../support/load.ts";
 import { lost } from "../support/lost.ts";
 import {
@@ -11,7 +11,6 @@ import {
   startServerProcess,
 } from "../support/process.ts";
 import { buildBinary } from "../support/program.ts";
-import { dice } from "../support/random.ts";
 import { testDirectory } from "../support/server.ts";
 import { editLateOn, newTablet } from "../support/tablet.ts";
 

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { seed, times } from "../support/histories.ts";
+import { dice, seed, times } from "../support/random.ts";
 import {
   type Credentials,
   makeCredentials,
   type ServerProcess,
   startServerProcess,
 } from "../support/process.ts";
-import { dice } from "../support/random.ts";
 import { type Answer, send, testDirectory } from "../support/server.ts";
 import { isReplayed, shown, underKey } from "../support/writes.ts";
 

@@ -1,8 +1,7 @@
 import { expect, onTestFinished } from "bun:test";
 import { type Row, rowsOf } from "../support/client.ts";
-import { seed } from "../support/histories.ts";
+import { dice, seed } from "../support/random.ts";
 import { type ReplyFate, startProxy } from "../support/proxy.ts";
-import { dice } from "../support/random.ts";
 import { type Answer, send, startServer } from "../support/server.ts";
 import { httpWire } from "../support/wire.ts";
 import { underKey } from "../support/writes.ts";

@@ -2,7 +2,7 @@ import { afterEach, describe, expect } from "bun:test";
 import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { fileOn, newAgent } from "../support/agent.ts";
-import { seed } from "../support/histories.ts";
+import { dice, seed } from "../support/random.ts";
 import { type Ledger, newLedger, pullOn, pushOn } from "../support/load.ts";
 import { lost } from "../support/lost.ts";
 import {
@@ -13,7 +13,6 @@ import {
   startServerProcess,
 } from "../support/process.ts";
 import { FROM_SOURCE, run } from "../support/program.ts";
-import { dice } from "../support/random.ts";
 import { until } from "../support/replies.ts";
 import { directoryForTest } from "../db/_store.ts";
 import { asRoot, testWith } from "./_needs.ts";

@@ -3,10 +3,9 @@ import { beforeAll, describe, expect } from "bun:test";
 import { copyFileSync, existsSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { migrateDatabase } from "../../src/db/sqlite/files/migrate.ts";
-import { seed, times } from "../support/histories.ts";
+import { dice, seed, times } from "../support/random.ts";
 import { newLedger } from "../support/load.ts";
 import { makeCredentials } from "../support/process.ts";
-import { dice } from "../support/random.ts";
 import { NOON, testDirectory } from "../support/server.ts";
 import { firstMigrations } from "../db/_migrations.ts";
 import {

@@ -1,12 +1,11 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { realpathSync } from "node:fs";
 import { fileOn, newAgent } from "../support/agent.ts";
-import { seed } from "../support/histories.ts";
+import { dice, seed } from "../support/random.ts";
 import { newLedger, pullOn, pushOn } from "../support/load.ts";
 import { lost } from "../support/lost.ts";
 import { makeCredentials, type ServerProcess, startServerProcess } from "../support/process.ts";
 import { FROM_SOURCE, run } from "../support/program.ts";
-import { dice } from "../support/random.ts";
 import { directoryForTest } from "../db/_store.ts";
 
 describe("a second server on the same data", () => {

@@ -9,9 +9,6 @@ export type Row = {
   readonly payload: Readonly<Record<string, unknown>>;
 };
 
-/** A row as a device pushes it, if it says on which version its edit was made. */
-export type PushedRow = Row & { readonly base_updated_at?: string };
-
 export type PullReply = {
   readonly server_time: string;
   readonly epoch: string;
@@ -36,7 +33,7 @@ export type PushReply = {
 export type Wire = {
   readonly pull: (since: string | null, limit: number | null) => Promise<PullReply>;
   /** `since` names what the device has stored; undefined if the push does not say. */
-  readonly push: (changes: readonly PushedRow[], since?: string) => Promise<PushReply>;
+  readonly push: (changes: readonly Row[], since?: string) => Promise<PushReply>;
 };
 
 export const keyOf = ({ table, id }: { readonly table: Table; readonly id: string }): string =>
@@ -47,10 +44,7 @@ export const rowsOf = ({ changes }: PullReply): readonly Row[] =>
     changes[table].map((row) => rowOf(table, row)),
   );
 
-export const rowOf = (
-  table: Table,
-  { id, updated_at, deleted_at, payload }: Omit<Row, "table">,
-): Row => ({
+const rowOf = (table: Table, { id, updated_at, deleted_at, payload }: Omit<Row, "table">): Row => ({
   table,
   id,
   updated_at,

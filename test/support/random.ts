@@ -14,3 +14,11 @@ export const dice = (seed: number): ((below: number) => number) => {
     return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
   };
 };
+
+const setting = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise);
+
+/** Always the same, unless you ask for others: `SEED=7 HISTORIES=100 bun test test/sync`. */
+export const seed = setting("SEED", 20_260_304);
+
+/** How many random cases to try: `count` times the value of `HISTORIES`. */
+export const times = (count: number): number => Math.ceil(count * setting("HISTORIES", 1));

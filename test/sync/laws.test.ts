@@ -6,10 +6,29 @@ import { formatInstant, MINUTE, SECOND } from "../../src/domain/base/instant.ts"
 import { TABLES } from "../../src/domain/base/record.ts";
 import { isRecordId } from "../../src/domain/base/text.ts";
 import { keyOf, type PullReply, type Row, rowsOf } from "../support/client.ts";
-import { seed, times } from "../support/histories.ts";
+import { seed, times } from "../support/random.ts";
 import { newcomer, sharedServer } from "../support/replies.ts";
 import { NOON } from "../support/server.ts";
 import { httpWire } from "../support/wire.ts";
+
+// What sync promises, and which tests check it. Paths are below test/.
+//  I1  No device misses anything: model/witness, at the end of every history; crash/witness.test.ts on the program.
+//  I2  server_time never goes back: model/witness.
+//  I3  What is committed comes after every server_time issued before: db/records/clock.random.test.ts.
+//  I4  Stamps are below the mark, and the mark is below the lease: db/records/clock.random.test.ts.
+//  I5  A pull brings a record once, and the right ones: here, model/witness.
+//  I6  Who wins does not depend on order: domain/sync/verdict.order.test.ts.
+//  I7  The same changes end in the same rows: here, plain.test.ts.
+//  I8  A repeated push changes nothing, at once or later: here.
+//  I9  Equal content is no conflict: here.
+//  I10 A rejected record comes with the row that a pull returns: here.
+//  I11 A push is applied completely or not at all: whole.test.ts, crash/kill.test.ts.
+//  I12 What was confirmed is there after a crash: model/witness, crash/, faults/power.test.ts.
+//  I13 Columns agree with the payload: db/records/projection.test.ts.
+//  I14 What only the extension knows survives: model/witness, db/records/edits.test.ts.
+//  I15 A reply that is cut off is never valid JSON: http/stream.test.ts.
+//  I16 Nobody gets another account's records: here, http/tenancy.test.ts.
+//  I17 What is written after a restore is seen: model/witness, db/sqlite/files/backup.test.ts.
 
 const server = await sharedServer();
 const wireOf = (token: string) => httpWire(() => server.url, token);

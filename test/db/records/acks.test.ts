@@ -1,18 +1,66 @@
 import { expect, test } from "bun:test";
+import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
+import { createSession } from "../../../src/db/people/sessions.ts";
+import { record } from "../../../src/db/schema/records.ts";
 import { formatInstant } from "../../../src/domain/base/instant.ts";
+import type { Payload } from "../../../src/domain/base/payload.ts";
+import { cryptoRandom } from "../../../src/domain/base/secret.ts";
 import { type Row, valuesIn, type Wire } from "../../support/client.ts";
-import type { World } from "../../support/world.ts";
-import { startStoreWorlds, worldDirectory } from "../../support/worlds.ts";
-
-const nextWorld = await startStoreWorlds(join(worldDirectory(), "acks"));
+import { fileTabs, patchTask } from "../../support/rules.ts";
+import { NOON } from "../../support/server.ts";
+import { storeWire } from "../../support/wire.ts";
+import { accountFor, BOT, directoryForTest, openForTest } from "../_store.ts";
 
 const PHONE = 0;
 const LAPTOP = 1;
 
+/** What ann's devices and her bot do to an open store. The clock stands still but for `wait`, and a store can crash. */
+const newWorld = async () => {
+  let now = NOON;
+  let store = openForTest();
+  const accountId = await accountFor(store);
+  const sessionOf = async (name: string) =>
+    (await createSession(store, accountId, name, cryptoRandom, NOON)).session.id;
+  const sessions = [await sessionOf("phone"), await sessionOf("laptop")] as const;
+  const wire = (device: 0 | 1, meanwhile = async (): Promise<void> => {}): Wire =>
+    storeWire(
+      { store: () => store, accountId, sessionId: sessions[device], now: () => now },
+      meanwhile,
+    );
+  const reopen = async (directory: string): Promise<void> => {
+    await store.close();
+    store = openForTest({ directory, now });
+  };
+  return {
+    wire,
+    time: () => now,
+    wait: (ms: number): void => void (now += ms),
+    title: (title: string) =>
+      patchTask(store, accountId, "t", { patch: { title }, ifMatch: null }, BOT, now),
+    file: (url: string) => fileTabs(store, accountId, "t", [{ url, title: url }], BOT, now),
+    stored: (): readonly Payload[] =>
+      store.reader
+        .select()
+        .from(record)
+        .all()
+        .map(({ payload }) => JSON.parse(payload) as Payload),
+    restart: () => reopen(store.directory),
+    /** What the process held in memory is gone; what it wrote into the files is there. */
+    crash: (): Promise<void> => {
+      const copy = directoryForTest();
+      for (const file of ["docket.db", "docket.db-wal"])
+        if (existsSync(join(store.directory, file)))
+          copyFileSync(join(store.directory, file), join(copy, file));
+      return reopen(copy);
+    },
+  };
+};
+
 /** ann's task t, into which her bot filed a tab. A second passes before each act. */
 const meeting = async () => {
-  const world = nextWorld();
+  const world = await newWorld();
+  const { wire } = world;
   const at = (): string => {
     world.wait(1_000);
     return formatInstant(world.time());
@@ -24,13 +72,10 @@ const meeting = async () => {
     deleted_at: null,
     payload: { ...payload },
   });
-  const wire = (device: 0 | 1, meanwhile = async (): Promise<void> => {}): Wire =>
-    world.wire(device, meanwhile);
   await wire(LAPTOP).push([task({ title: "milk" })]);
-  const agent = async (act: "patch" | "tabs", text = "agent-1"): Promise<void> => {
+  const agent = async (act: "patch" | "tabs", url = TAB): Promise<void> => {
     at();
-    const call = { key: 0, act, task: "t", text, field: "title", value: "tea" } as const;
-    await world.agent(call);
+    await (act === "patch" ? world.title("tea") : world.file(url));
   };
   await agent("tabs");
   at();
@@ -44,16 +89,19 @@ const meeting = async () => {
   return { world, wire, task, agent, pushLate };
 };
 
-const urls = async (world: World): Promise<readonly string[]> =>
-  (await world.stored()).flatMap((row) => valuesIn(row));
+type World = Awaited<ReturnType<typeof newWorld>>;
+
+const urls = (world: World): readonly string[] =>
+  world.stored().flatMap((payload) => valuesIn({ payload }));
 
 const TAB = "https://example.org/agent-1";
 const OTHER_TAB = "https://example.org/agent-2";
+const THIRD_TAB = "https://example.org/agent-3";
 
 /** Whether a push without the tab removes it, which means that the phone is known to have had it. */
 const takesAway = async (world: World, phone: Wire, row: Row, since?: string): Promise<boolean> => {
   await phone.push([row], since);
-  return !(await urls(world)).includes(TAB);
+  return !urls(world).includes(TAB);
 };
 
 test("A change made while a pull is read is not part of it, and the pull proves nothing about it", async () => {
@@ -68,7 +116,6 @@ test("A change made while a pull is read is not part of it, and the pull proves 
   expect(await takesAway(world, wire(PHONE), task({ title: "bread" }), whole.server_time)).toBe(
     true,
   );
-  await world.end();
 });
 
 test("What a device has stored is still known after a restart", async () => {
@@ -77,7 +124,6 @@ test("What a device has stored is still known after a restart", async () => {
   await wire(PHONE).pull(server_time, null);
   await world.restart();
   expect(await takesAway(world, wire(PHONE), task({ title: "bread" }))).toBe(true);
-  await world.end();
 });
 
 test("What a crash loses makes the server more careful: it never assumes that a device has more than it does", async () => {
@@ -89,19 +135,17 @@ test("What a crash loses makes the server more careful: it never assumes that a 
   await wire(PHONE).pull(null, null);
   await world.crash();
   expect(await takesAway(world, wire(PHONE), task({ title: "bread" }))).toBe(false);
-  await world.end();
 });
 
 test("An edit from before the only delivery that a crash left known takes nothing away", async () => {
   const { world, wire, task, agent, pushLate } = await meeting();
   const { server_time } = await wire(PHONE).pull(null, null);
-  const [before] = await world.stored();
-  const edited = task({ ...before?.payload, mark: 1 });
+  const [before] = world.stored();
+  const edited = task({ ...before, mark: 1 });
   await world.crash();
-  await agent("tabs", "agent-2");
+  await agent("tabs", OTHER_TAB);
   await pushLate(edited, server_time);
-  expect(await urls(world)).toEqual([TAB, OTHER_TAB]);
-  await world.end();
+  expect(urls(world)).toEqual([TAB, OTHER_TAB]);
 });
 
 test("An edit on a version that only a lost delivery brought takes nothing away that came after it", async () => {
@@ -110,32 +154,30 @@ test("An edit on a version that only a lost delivery brought takes nothing away 
   await wire(PHONE).pull(known.server_time, null);
   await world.restart();
   await agent("patch");
-  await agent("tabs", "agent-2");
+  await agent("tabs", OTHER_TAB);
   world.wait(1_000);
   const lost = await wire(PHONE).pull(known.server_time, null);
-  const [before] = await world.stored();
-  const edited = task({ ...before?.payload, mark: 1 });
+  const [before] = world.stored();
+  const edited = task({ ...before, mark: 1 });
   await world.crash();
-  await agent("tabs", "agent-3");
+  await agent("tabs", THIRD_TAB);
   await pushLate(edited, lost.server_time);
-  expect(await urls(world)).toEqual([TAB, OTHER_TAB, "https://example.org/agent-3"]);
-  await world.end();
+  expect(urls(world)).toEqual([TAB, OTHER_TAB, THIRD_TAB]);
 });
 
 test("An edit on a version that the first page brought takes nothing away that the next page brings", async () => {
   const { world, wire, task, agent, pushLate } = await meeting();
   const known = await wire(PHONE).pull(null, null);
   await agent("patch");
-  await agent("tabs", "agent-2");
+  await agent("tabs", OTHER_TAB);
   await wire(LAPTOP).push([{ ...task({ title: "soap" }), id: "other" }]);
   world.wait(1_000);
   const first = await wire(PHONE).pull(known.server_time, 1);
   expect([first.changes.sync_tasks.map(({ id }) => id), first.has_more]).toEqual([["t"], true]);
   const edited = task({ ...first.changes.sync_tasks[0]?.payload, mark: 1 });
-  await agent("tabs", "agent-3");
+  await agent("tabs", THIRD_TAB);
   await pushLate(edited, first.server_time);
-  expect(await urls(world)).toEqual([TAB, OTHER_TAB, "https://example.org/agent-3"]);
-  await world.end();
+  expect(urls(world)).toEqual([TAB, OTHER_TAB, THIRD_TAB]);
 });
 
 test("One device's ack says nothing about another device", async () => {
@@ -144,5 +186,4 @@ test("One device's ack says nothing about another device", async () => {
   await wire(PHONE).pull(server_time, null);
   expect(await takesAway(world, wire(LAPTOP), task({ title: "bread" }), server_time)).toBe(false);
   expect(await takesAway(world, wire(PHONE), task({ title: "bread" }))).toBe(true);
-  await world.end();
 });

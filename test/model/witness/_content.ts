@@ -18,6 +18,8 @@ export type Child = {
 export type Payload = {
   readonly title?: string;
   readonly colour?: string;
+  /** A field that only the extension knows: the id of the task. */
+  readonly mark?: string;
   readonly pages?: readonly Child[];
   readonly notes?: readonly Child[];
 };

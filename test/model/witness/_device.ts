@@ -16,6 +16,8 @@ export type Habits = {
   readonly resends: boolean;
   /** What it does with a pull's reply if there was an edit meanwhile. */
   readonly onCollision: "forget the reply" | "keep the edit";
+  /** How many rows it asks for at a time: a page has more if they were stored together. Null for all. */
+  readonly limit: number | null;
 };
 
 /** What a device needs of the world around it. */
@@ -140,7 +142,8 @@ const makeHere = (device: Device, place: Place, task: string, token: string): vo
 
 export const createTask = (device: Device, task: string, token: string): void => {
   makeHere(device, "title", task, token);
-  change(device, task, { title: token, colour: "plain", pages: [], notes: [] });
+  device.world.ledger.marked.add(task);
+  change(device, task, { title: token, colour: "plain", mark: task, pages: [], notes: [] });
 };
 
 export const setField = (
@@ -363,6 +366,10 @@ export const pull = async (
   if (device.cursor === null) ledger.heard.set(device.name, ledger.order++);
   device.cursor = reply.server_time;
   device.epoch = reply.epoch;
+  if (reply.has_more) {
+    await pull(device);
+    return false;
+  }
   return reply.changes.sync_tasks.length === 0;
 };
 
@@ -378,10 +385,23 @@ const startOver = (device: Device, epoch: string): boolean => {
 };
 
 const askForChanges = async (device: Device, since: string | null): Promise<PullReply> => {
-  const { server, token } = device.world;
-  const path = since === null ? "/sync" : `/sync?since=${encodeURIComponent(since)}`;
+  const { server, token, ledger } = device.world;
+  const { limit } = device.habits;
+  const query = {
+    ...(since === null ? {} : { since }),
+    ...(limit === null ? {} : { limit: `${limit}` }),
+  };
+  const path = `/sync?${new URLSearchParams(query)}`;
   const reply = await ask<PullReply>(server.url(), token, "GET", path);
   if (reply === null) throw new Error("There is no /sync.");
+  const ids = reply.changes.sync_tasks.map(({ id }) => id);
+  if (new Set(ids).size < ids.length) throw new Error(`A pull brought a row twice: ${ids}.`);
+  // A page's server_time is its last stamp, which comes before what is already known.
+  if (limit === null) {
+    if (reply.server_time < ledger.newestTime)
+      throw new Error(`server_time went back from ${ledger.newestTime} to ${reply.server_time}.`);
+    ledger.newestTime = reply.server_time;
+  }
   return reply;
 };
 

@@ -90,7 +90,8 @@ export const historyOf = (
     people.map((name, index): [string, Habits] => {
       const skew = on.has("device clocks") ? some(SKEWS) : 0;
       const isPlain = seedOnly === "all" || (seedOnly === "one" && index === people.length - 1);
-      return [name, isPlain ? { ...PLAIN, skew } : { ...guide, skew }];
+      const limit = (seed + index) % 3 === 0 ? 1 : null;
+      return [name, isPlain ? { ...PLAIN, skew, limit } : { ...guide, skew, limit }];
     }),
   );
   const has = ([, , feature]: readonly [Act, number, Feature?]): boolean =>

@@ -93,6 +93,10 @@ export type Ledger = {
   readonly kept: Kept[];
   /** When each device last pulled from nothing: what it had seen before, a restore may have undone. */
   readonly heard: Map<string, number>;
+  /** Tasks with a field that only the extension knows. */
+  readonly marked: Set<string>;
+  /** The newest `server_time` that anyone was given. */
+  newestTime: string;
   /** When the last restore was; 0 if there was none. */
   restored: number;
   /** The stamp of each task's row, as far as one can tell from outside: what it is at most, and at least. */
@@ -116,6 +120,8 @@ export const newLedger = (): Ledger => ({
   setBacks: [],
   kept: [],
   heard: new Map(),
+  marked: new Set(),
+  newestTime: "",
   restored: 0,
   newest: new Map(),
   oldest: new Map(),

@@ -51,6 +51,7 @@ export const finish = async (world: World): Promise<Outcome> => {
       ),
     ),
     ...strangers(world, rows),
+    ...forgotten(world, rows),
   ];
   const told = newTeller(world);
   for (const token of world.ledger.tokens.values()) {
@@ -119,6 +120,13 @@ const strangers = ({ ledger, person }: World, rows: ReadonlyMap<string, Row>): r
       ];
     }),
   );
+
+/** What only the extension knows of a task stays in it. */
+const forgotten = ({ ledger, tasks }: World, rows: ReadonlyMap<string, Row>): readonly Finding[] =>
+  [...rows.values()].flatMap(({ id, payload, deleted_at }) => {
+    if (deleted_at !== null || !ledger.marked.has(id) || payload.mark === id) return [];
+    return [{ kind: "lost", words: `The mark of t${tasks.indexOf(id) + 1} is lost.` } as const];
+  });
 
 const findingOf = async (
   world: World,

@@ -20,6 +20,7 @@ const USUAL: Habits = {
   names: "base",
   resends: true,
   onCollision: "forget the reply",
+  limit: null,
 };
 
 const REST: readonly string[] = world.OVER_REST;

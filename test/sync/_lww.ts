@@ -31,14 +31,9 @@ export type Arrival =
 
 /**
  * A wrong clock must not win for ever: the greater version wins, but nothing far ahead of the
- * server's clock, and nothing twice. `base` is the stamp of the version that was edited, if the device says so.
+ * server's clock, and nothing twice.
  */
-export const arrive = (
-  before: Standing | null,
-  sent: Version,
-  now: Instant,
-  base?: string,
-): Arrival => {
+export const arrive = (before: Standing | null, sent: Version, now: Instant): Arrival => {
   const { clamp = null, clamped = [] } = before ?? {};
   const content = canonical([sent.deletedAt, sent.payload]);
   if (clamp?.raw === sent.updated && clamp.content === content) return { says: "clamped again" };
@@ -46,9 +41,7 @@ export const arrive = (
   if (order === 0) return { says: "same" };
   if (order < 0) return { says: "lost" };
   const isAhead = sent.updated > now + 5 * MINUTE;
-  // An edit of the current version is later than that, whatever their clocks say.
-  const isNext = before !== null && base === before.version.text;
-  if (isAhead && clamp && now < clamp.at + DAY && sent.updated <= clamp.raw && !isNext)
+  if (isAhead && clamp && now < clamp.at + DAY && sent.updated <= clamp.raw)
     return { says: "too far ahead" };
   if (wasClamped(before, sent)) return { says: "clamped again" };
   if (!isAhead) return { says: "won", standing: { version: sent, clamp, clamped } };
@@ -63,10 +56,10 @@ export const arrive = (
 };
 
 /** Whether this very version was clamped before. */
-export const wasClamped = (before: Standing | null, sent: Version): boolean =>
+const wasClamped = (before: Standing | null, sent: Version): boolean =>
   before?.clamped.includes(exactly(sent)) ?? false;
 
-export const exactly = ({ text, deletedAt, payload }: Version): string =>
+const exactly = ({ text, deletedAt, payload }: Version): string =>
   canonical([text, deletedAt, payload]);
 
 export const versionOf = (row: Row): Version => ({
@@ -89,7 +82,7 @@ const compare = (one: Version, other: Version): number =>
 const order = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
 
 /** The same text for the same content, in whatever order its fields are. */
-export const canonical = (value: unknown): string => {
+const canonical = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const fields = Object.entries(value).toSorted(([one], [other]) => order(one, other));
