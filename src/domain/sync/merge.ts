@@ -97,10 +97,16 @@ const listsOf = (stored: StoredState, past: Past, list: ChildList, pushed: Items
   const items = itemsNow(stored, list);
   const { added, changed, removed, isShared } = doneOver(past, list);
   const [isChanged, isRemoved, isThere] = [among(changed), among(removed), among(items)];
-  // If nothing is proved, only what the device still has as it was, under its id, was removed.
+  const known = held ? listField(held, list) : [];
+  const isKnown = among(known);
+  // Of what the device is not proved to have held, only what it still has as it was, under its id, was removed.
   const isGone = (item: unknown): boolean =>
-    childId(item) !== null && isRemoved(item) && !isThere(item) && past.wasLeftIn(list, item);
-  const base = held ? listField(held, list) : pushed.filter(isGone);
+    childId(item) !== null &&
+    isRemoved(item) &&
+    !isThere(item) &&
+    !isKnown(item) &&
+    past.wasLeftIn(list, item);
+  const base = [...known, ...pushed.filter(isGone)];
   // A device may have emptied a deleted record.
   const isWhole = stored.deletedAt === null && Array.isArray(stored.payload[list]);
   // REST alone has changed it: then its order is REST's too.

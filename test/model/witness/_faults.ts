@@ -324,4 +324,9 @@ export const FAULTS: readonly Fault[] = [
     habits: { A: { names: "rev" } },
     happens: `${ONE}, A pulls, A colour t1 k2, A pushes lost, A tab t1 k3, bot colour t1 k4, A pulls`,
   },
+  {
+    number: "unnoticed",
+    what: "a device is given a merged row, learns of a restore, and sends the row again after an undo took a tab out of it",
+    happens: `B creates t1 k1, B pulls, A pulls, cat tab t1 k2, server backup, server restored, A title t1 k3, A pulls, server undoes cat, A pulls`,
+  },
 ];
