@@ -12,8 +12,6 @@ const DELETED = "deleted_at must be a valid RFC 3339 time or null.";
 const PAYLOAD = "payload must be an object.";
 const DEEP = "payload must not be nested more than 64 levels deep.";
 const LARGE = "payload must be at most 1 MiB of JSON.";
-const LONG =
-  "A change record must be at most 4 MiB of JSON, with at most 25000 fields and 50000 values.";
 const MANY =
   "payload must have at most 50000 values, but has 50001. A stored one that has more may only become smaller.";
 const INFINITE = "payload contains a number that is too large to store exactly.";
@@ -92,17 +90,16 @@ test.each<[string, string, string, string | null, string | null]>([
   [
     "a record of more than 4 MiB",
     bad({ payload: { x: "x".repeat(4 * 1024 * 1024) } }),
-    LONG,
+    LARGE,
     "sync_tasks",
     "bad",
   ],
-  ["a record of more than 250,000 values", `[${"0,".repeat(250_001)}0]`, LONG, null, null],
   [
-    "a record of more than 25,000 fields",
-    bad({ payload: Object.fromEntries(Array.from({ length: 25_000 }, (_, at) => [`f${at}`, 0])) }),
-    LONG,
-    "sync_tasks",
-    "bad",
+    "a list of 250,001 values",
+    `[${"0,".repeat(250_001)}0]`,
+    "A change record must be an object.",
+    null,
+    null,
   ],
   ["a payload of 50,001 values", bad({ payload: values(50_001) }), MANY, "sync_tasks", "bad"],
   ["an infinite number", withPayload('{"n":[1e400]}'), INFINITE, "sync_tasks", "bad"],
@@ -143,7 +140,7 @@ test.each<[string, string, number, string]>([
   ["null", "null", 422, ARRAY],
   ["text", '"[]"', 422, ARRAY],
   ["a long object", `{"x":"${"x".repeat(600_000)}"}`, 422, ARRAY],
-  ["a long object that is cut off", `{"x":"${"x".repeat(600_000)}`, 422, ARRAY],
+  ["a long object that is cut off", `{"x":"${"x".repeat(600_000)}`, 400, NOT_JSON],
   ["a long list that is cut off", `["${"x".repeat(600_000)}`, 400, NOT_JSON],
   ["a long list with more behind it", `["${"x".repeat(600_000)}"] 1`, 400, NOT_JSON],
   ["JSON that is cut off", `[${JSON.stringify(good)}`, 400, NOT_JSON],
@@ -153,16 +150,16 @@ test.each<[string, string, number, string]>([
   ["a million levels", `${"[".repeat(1_500_000)}${"]".repeat(1_500_000)}`, 400, TOO_DEEP],
   ["four million open brackets", "[".repeat(4_000_000), 400, TOO_DEEP],
   [
-    "a million zeros",
-    `[${"0,".repeat(1_000_000)}0]`,
+    "400,000 zeros",
+    `[${"0,".repeat(399_999)}0]`,
     422,
-    "The body must have 0 to 500 items, but has 1000001.",
+    "The body must have 0 to 500 items, but has 400000.",
   ],
   [
-    "more than two million zeros",
-    `[${"0,".repeat(2_000_000)}0]`,
+    "500,001 values",
+    `[${"0,".repeat(500_000)}0]`,
     413,
-    "The body must contain at most 2000000 values. Send less at a time.",
+    "The body must contain at most 500000 values. Send less at a time.",
   ],
 ])("A push of %s is refused as a whole", async (_name, body, status, error) => {
   const { session: token } = await newcomer(server);

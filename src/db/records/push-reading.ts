@@ -3,10 +3,9 @@ import type { Change } from "../../domain/sync/change.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { keyText, type RecordKey } from "../../domain/base/record.ts";
-import { eachInSlices, mapInSlices } from "../../domain/base/slices.ts";
-import { isTie, tieSteps } from "../../domain/sync/verdict.ts";
+import { mapInSlices } from "../../domain/base/slices.ts";
 import { type AgentChild, movedIds, personsChildren } from "../../domain/tasks/moved.ts";
-import { type Push, storedOf } from "../../domain/sync/push.ts";
+import type { Push } from "../../domain/sync/push.ts";
 import { filedOf, payloadOf } from "../../domain/records/row.ts";
 import { bucketIdOf } from "../../domain/tasks/bucket.ts";
 import type { Transaction } from "../transaction.ts";
@@ -73,20 +72,8 @@ const readFor = (
 /** Reads the stored records that the push names, and the buckets of its tasks. */
 const readRows = (tx: Transaction, changes: readonly Change[]): MaybePromise<Push["rows"]> =>
   andThen(findAll(tx, changes, new Map()), (named) =>
-    andThen(findAll(tx, bucketsOf(changes, named), named), (rows) =>
-      andThen(prepareTies(changes, rows), () => rows),
-    ),
+    findAll(tx, bucketsOf(changes, named), named),
   );
-
-/** Does in slices what judging the changes that have a stored record's stamp would have to do at once. */
-const prepareTies = (changes: readonly Change[], rows: Push["rows"]): MaybePromise<void> => {
-  const steps = changes.flatMap((change) => {
-    const row = rows.get(keyText(change));
-    const stored = row?.updated === change.updated ? storedOf(row) : null;
-    return stored && isTie(stored, change) ? tieSteps(stored, change) : [];
-  });
-  return eachInSlices(steps, (step) => step());
-};
 
 /** Returns what is known of the device that pushes. With a null sender, that is nothing. */
 const readHolder = (tx: Transaction, sender: Sender | null): MaybePromise<KnownHolder> =>

@@ -13,8 +13,8 @@ export const MAX_PAYLOAD = 1024 * 1024;
 export const MAX_FILLED = 960 * 1024;
 
 /**
- * To this number of items in its lists a key may fill a task. A push may have 25,000 fields, and clients add some of their
- * own to the six of each tab that a key filed.
+ * To this number of items in its lists a key may fill a task: of its 50,000 values, clients add some to the six of each
+ * tab that a key filed.
  */
 export const MOST_FILLED = 2_500;
 

@@ -5,7 +5,6 @@ import type { Projection } from "../tasks/projection.ts";
 import type { Instant } from "../base/instant.ts";
 import { deserialise, type Payload } from "../base/payload.ts";
 import type { RecordKey } from "../base/record.ts";
-import { countShortTexts, makeRoom } from "../base/short-texts.ts";
 
 /** The stamp that a device with a wrong clock sent, stored to recognise a retry. */
 export type Clamp = {
@@ -64,23 +63,9 @@ export type RecordRow = RecordKey &
     readonly writerId: string | null;
   };
 
-/**
- * The row's payload, parsed once however often it is asked for. Of those with many short texts only the latest is kept: a
- * push can replace 500.
- */
-export const payloadOf = (row: Parsed & RecordRow): Payload => {
-  if (row[PARSED]) return row[PARSED];
-  if (latest?.row === row) return latest.payload;
-  const texts = countShortTexts(row.payload);
-  if (texts < MANY) return rememberPayload(row, deserialise(row.payload));
-  latest = null;
-  makeRoom(texts);
-  latest = { row, payload: deserialise(row.payload) };
-  return latest.payload;
-};
-
-const MANY = 1_000;
-let latest: { readonly row: RecordRow; readonly payload: Payload } | null = null;
+/** The row's payload, parsed once however often it is asked for. */
+export const payloadOf = (row: Parsed & RecordRow): Payload =>
+  row[PARSED] ?? rememberPayload(row, deserialise(row.payload));
 
 /** The payload of a row that is asked for it once: it is not kept, but used if it was. */
 export const parsedOf = (row: Parsed): Payload => row[PARSED] ?? deserialise(row.payload);

@@ -97,9 +97,6 @@ export const withoutTooLarge = (
   };
 };
 
-/** The field of what stands for a record whose text is so long that it was not parsed. No JSON can have it. */
-export const TOO_LONG = Symbol("a record that is too long");
-
 /** Reads one record of a push. Ignores unknown fields beside the known ones. */
 export const parseChange = (value: unknown): Change | InvalidChange => {
   const record = isObject(value) ? value : {};
@@ -109,10 +106,6 @@ export const parseChange = (value: unknown): Change | InvalidChange => {
     id: typeof id === "string" ? id.toWellFormed() : null,
     error,
   });
-  if (TOO_LONG in record)
-    return refuse(
-      "A change record must be at most 4 MiB of JSON, with at most 25000 fields and 50000 values.",
-    );
   if (!isObject(value)) return refuse("A change record must be an object.");
   if (!isTable(table)) return refuse(`table must be one of ${TABLES.join(", ")}.`);
   if (!isRecordId(id))

@@ -117,30 +117,10 @@ const compare = (change: Change, stored: Stored): number =>
 const comparePayloads = (change: Change, stored: Stored): number =>
   change.payloadText === stored.payloadText
     ? 0
-    : compareTexts(canonicalOf(change.payload), canonicalOf(stored.payload));
-
-/** Whether only the payloads decide which version wins. */
-export const isTie = (stored: Stored, change: Change): boolean =>
-  stored.updated === change.updated && stored.payloadText !== change.payloadText;
-
-/**
- * What has to be done to compare the payloads of a tie, each step for a slice of its own: of a large payload, one takes
- * up to 20 ms.
- */
-export const tieSteps = (stored: Stored, change: Change): readonly (() => void)[] => [
-  () => void keepCanonical(change.payload),
-  () => void stored.payload,
-  () => void keepCanonical(stored.payload),
-];
-
-const KEPT = new WeakMap<Payload, string>();
-
-const keepCanonical = (payload: Payload): void => void KEPT.set(payload, canonical(payload));
-
-const canonicalOf = (payload: Payload): string => KEPT.get(payload) ?? canonical(payload);
+    : compareTexts(canonical(change.payload), canonical(stored.payload));
 
 /** Hashes a change's content, regardless of its stamp and the order of its fields. */
 const contentOf = (change: Change): string =>
   new Bun.CryptoHasher("sha256")
-    .update(`${change.deletedAt ?? "live"} ${canonicalOf(change.payload)}`)
+    .update(`${change.deletedAt ?? "live"} ${canonical(change.payload)}`)
     .digest("base64url");

@@ -1,11 +1,8 @@
 import { MAX_DEPTH } from "../../domain/base/payload.ts";
-import { invalid, Refusal } from "../../domain/base/refusal.ts";
-import { makeRoom } from "../../domain/base/short-texts.ts";
-import { eachInSlices, letOthersGoOn, mapInSlices, startSlices } from "../../domain/base/slices.ts";
-import { MAX_CHANGES, TOO_LONG } from "../../domain/sync/change.ts";
+import { Refusal } from "../../domain/base/refusal.ts";
+import { letOthersGoOn } from "../../domain/base/slices.ts";
 import type { HeldBody } from "./body-memory.ts";
-import { type Collisions, startCollisions } from "./collisions.ts";
-import { findParts, type Parts, type TooLong } from "./long-body.ts";
+import { hasCollisions } from "./collisions.ts";
 import { type Measure, measureJson } from "./measure.ts";
 
 /** The limits on an endpoint's body. */
@@ -37,90 +34,32 @@ export const readBody = async (
  * made to collide (400), and one that is not UTF-8 or not JSON (400).
  */
 export const parseJson = (bytes: Uint8Array, route: BodyRules): unknown => {
-  const { values } = checkMeasure(bytes, route);
-  if (values > FEW_VALUES) {
-    const collisions = startCollisions();
-    refuseCollisions(collisions, bytes);
-    makeRoomFor(collisions);
-  }
+  checkMeasure(bytes, route);
+  refuseCollisions(bytes);
   return parse(decode(bytes));
 };
 
-/** So few cannot slow the server down, whatever they are. */
-const FEW_VALUES = 500;
+/** In bytes. Of a longer body, each step takes so long that others go on before the next. */
+const LONG_BODY = 256 * 1024;
 
-const refuseCollisions = (collisions: Collisions, bytes: Uint8Array): void => {
-  const excess = collisions.find(bytes);
-  if (excess === "shared")
+/** The same as `parseJson`, but others go on between its steps. */
+export const parseLongJson = async (bytes: Uint8Array, route: BodyRules): Promise<unknown> => {
+  if (bytes.length < LONG_BODY) return parseJson(bytes, route);
+  checkMeasure(bytes, route);
+  await letOthersGoOn();
+  refuseCollisions(bytes);
+  await letOthersGoOn();
+  const body = parse(decode(bytes));
+  await letOthersGoOn();
+  return body;
+};
+
+const refuseCollisions = (bytes: Uint8Array): void => {
+  if (hasCollisions(bytes))
     throw new Refusal(
       "malformed",
       "The body has too many texts that share a hash, which would slow the server down. Send other texts.",
     );
-  if (excess === "different")
-    throw new Refusal(
-      "too_large",
-      "The body has too many different names and short texts. Send less at a time.",
-    );
-};
-
-/** Most bodies have fewer, and do not count. */
-const MANY_DIFFERENT = 2_048;
-
-const makeRoomFor = (collisions: Collisions): void => {
-  const different = collisions.different();
-  if (different > MANY_DIFFERENT) makeRoom(different);
-};
-
-/** In bytes. A longer push is parsed in slices, record by record. */
-const LONG_BODY = 256 * 1024;
-/** A longer one is not parsed at all unless it is a list. */
-const LONG_OTHER = 512 * 1024;
-
-/**
- * The same as `parseJson`, but a long body holds nobody up. A push is parsed in slices, and has objects with `TOO_LONG` in
- * the place of records that are. What no push may be is not looked into: a list of too many records is refused (422), and
- * something long that is no list becomes an empty object, which the schema refuses. Any other body is parsed at once, and
- * others go on before it is checked.
- */
-export const parseLongJson = async (bytes: Uint8Array, route: BodyRules): Promise<unknown> => {
-  if (bytes.length < LONG_BODY) return parseJson(bytes, route);
-  if (route.rules !== "sync") {
-    const body = parseJson(bytes, route);
-    await letOthersGoOn();
-    return body;
-  }
-  const { measure, records, parts, kind } = await findParts(bytes, MOST[route.rules]);
-  refuseMeasure(measure, route);
-  if (kind === "list" && records > MAX_CHANGES) throw tooMany(records);
-  if (kind === "list") return parseParts(parts);
-  if (bytes.length <= LONG_OTHER) return parseJson(bytes, route);
-  if (kind === "broken") throw notJson();
-  return {};
-};
-
-const tooMany = (records: number): Refusal =>
-  invalid(`The body must have 0 to ${MAX_CHANGES} items, but has ${records}.`);
-
-const parseParts = async (parts: Parts["parts"]): Promise<unknown> => {
-  const collisions = startCollisions();
-  // All before any is parsed: else what is refused in the end would fill the table of texts too.
-  await eachInSlices(parts, (part) => {
-    if (!("head" in part)) refuseCollisions(collisions, part);
-  });
-  makeRoomFor(collisions);
-  const lists = await mapInSlices(parts, (part) =>
-    "head" in part ? [namedIn(part)] : (parse(`[${decode(part, true)}]`) as unknown[]),
-  );
-  return lists.flat();
-};
-
-const NAMES = /^\s*\{\s*"table"\s*:\s*("\w*")\s*,\s*"id"\s*:\s*("(?:[^"\\]|\\.)*")/;
-
-/** What a record that is too long is called, if its text begins with that. */
-const namedIn = ({ head }: TooLong): object => {
-  const [, table, id] = NAMES.exec(new TextDecoder().decode(head)) ?? [];
-  const names = id === undefined ? {} : parse(`{"table":${table},"id":${id}}`);
-  return { ...(names as object), [TOO_LONG]: true };
 };
 
 /** Reads the form of an OAuth request. Its refusals carry the code `invalid_request` (RFC 6749, section 5.2). */
@@ -142,14 +81,9 @@ export const readForm = async (
  * Runs before parsing: a body of nothing but brackets or commas would keep `JSON.parse` busy, and fill the memory,
  * for many seconds.
  */
-const checkMeasure = (bytes: Uint8Array, route: BodyRules): Measure => {
-  const measure = measureJson(bytes, MOST[route.rules]);
-  refuseMeasure(measure, route);
-  return measure;
-};
-
-const refuseMeasure = ({ depth, values }: Measure, { rules }: BodyRules): void => {
+const checkMeasure = (bytes: Uint8Array, { rules }: BodyRules): void => {
   const most = MOST[rules];
+  const { depth, values } = measureJson(bytes, most);
   if (depth > most.depth)
     throw new Refusal(
       "malformed",
@@ -169,8 +103,8 @@ const refuseMeasure = ({ depth, values }: Measure, { rules }: BodyRules): void =
  */
 const MOST: Readonly<Record<BodyRules["rules"], Measure>> = {
   mcp: { depth: MAX_DEPTH, values: 5_000 },
-  rest: { depth: MAX_DEPTH, values: 30_000 },
-  sync: { depth: 1_000, values: 2_000_000 },
+  rest: { depth: MAX_DEPTH, values: 10_000 },
+  sync: { depth: 1_000, values: 500_000 },
 };
 
 type BodyType = { readonly pattern: RegExp; readonly wanted: string };
@@ -234,26 +168,13 @@ const readChunks = async (
 ): Promise<Uint8Array> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  const slices = startSlices();
   for await (const chunk of request.body ?? []) {
     size += chunk.length;
     if (size > maxBody) throw new Refusal("too_large", tooLarge);
     held.add(chunk.length);
     chunks.push(chunk);
-    if (slices.over()) await slices.rest();
   }
-  return joined(chunks, size);
-};
-
-/** In slices: joining 60 MiB takes 50 ms. */
-const joined = async (chunks: readonly Uint8Array[], size: number): Promise<Uint8Array> => {
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  await eachInSlices(chunks, (chunk) => {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  });
-  return bytes;
+  return Buffer.concat(chunks, size);
 };
 
 /**
@@ -266,10 +187,10 @@ const brokenOff = (error: unknown): never => {
     : new Refusal("malformed", "The body ended too early. Send the whole request again.");
 };
 
-/** Drops a byte order mark, except from the inside of a text. */
-const decode = (bytes: Uint8Array, isInside = false): string => {
+/** Drops a byte order mark. */
+const decode = (bytes: Uint8Array): string => {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: isInside }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     throw new Refusal("malformed", "The body is not valid UTF-8.");
   }
@@ -280,8 +201,6 @@ const parse = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    throw notJson();
+    throw new Refusal("malformed", "The body is not valid JSON.");
   }
 };
-
-const notJson = (): Refusal => new Refusal("malformed", "The body is not valid JSON.");
