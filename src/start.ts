@@ -19,7 +19,7 @@ import { serveRoutes } from "./http/server.ts";
 import { serveAgents } from "./mcp/server.ts";
 import type { Service, Settings } from "./server/service.ts";
 import { type Clock, HOUR, MINUTE, SECOND } from "./domain/base/instant.ts";
-import { letOthersGoOn } from "./domain/base/slices.ts";
+import { letOthersGoOn } from "./domain/base/breathe.ts";
 import type { Log } from "./server/log.ts";
 
 export type AppOptions = {

@@ -1,7 +1,6 @@
 import type { Trace } from "../domain/calls/trace.ts";
 import type { Restriction } from "../domain/people/restriction.ts";
 import type { Instant } from "../domain/base/instant.ts";
-import type { MaybePromise } from "../domain/base/maybe-promise.ts";
 import type { RecordKey } from "../domain/base/record.ts";
 import type { Refusal } from "../domain/base/refusal.ts";
 import type { NamedFolder } from "../domain/tasks/folder.ts";
@@ -13,8 +12,8 @@ import type { RecordRow } from "../domain/records/row.ts";
 
 /**
  * A transaction on one account's data: it is stored completely or not at all. It is bound to its account, so
- * no rule can read or write another account's data. Results come back directly if the engine has them,
- * otherwise as promises (see `andThen`). Calls must be made one after the other, never concurrently.
+ * no rule can read or write another account's data. Calls must be made one after the other, never concurrently, and a job awaits nothing
+ * else but `breathe`.
  */
 export type Transaction = {
   readonly accountId: number;
@@ -32,9 +31,9 @@ export type Transaction = {
    * Runs `work`. If it is refused, its writes are undone and the refusal is returned. Any other error ends
    * the transaction.
    */
-  attempt<Value>(work: () => MaybePromise<Value>): MaybePromise<Attempt<Value>>;
+  attempt<Value>(work: () => Promise<Value>): Promise<Attempt<Value>>;
   /** Runs `work` like `attempt`, but always undoes its writes. */
-  rehearse<Value>(work: () => MaybePromise<Value>): MaybePromise<Attempt<Value>>;
+  rehearse<Value>(work: () => Promise<Value>): Promise<Attempt<Value>>;
 };
 
 /** The result of work that may be refused. */
@@ -45,28 +44,28 @@ export type Attempt<Value> =
 /** Tasks, folders and buckets, including deleted ones, which are tombstones. */
 type Records = {
   /** Returns one entry per key, in the order of the keys; null for a record that the account never had. */
-  find(keys: readonly RecordKey[]): MaybePromise<readonly (RecordRow | null)[]>;
+  find(keys: readonly RecordKey[]): Promise<readonly (RecordRow | null)[]>;
   /** Stores records with all that is derived from them. Each record may occur once. */
-  put(writes: readonly RecordWrite[]): MaybePromise<void>;
+  put(writes: readonly RecordWrite[]): Promise<void>;
 };
 
 /** Tabs and notes filed by API keys, wherever they are now. */
 type Children = {
   /** Returns the children with these ids; ids that do not exist are left out. */
-  find(ids: readonly string[]): MaybePromise<readonly AgentChild[]>;
+  find(ids: readonly string[]): Promise<readonly AgentChild[]>;
   /** Stores children. Those already stored stay as they are. */
-  add(children: readonly AgentChild[]): MaybePromise<void>;
+  add(children: readonly AgentChild[]): Promise<void>;
 };
 
 export type Folders = {
   /** Whether there is a live folder with that id within the restriction. */
-  has(id: string, restriction: Restriction | null): MaybePromise<boolean>;
+  has(id: string, restriction: Restriction | null): Promise<boolean>;
   /** Returns the name of the live folder with that id within the restriction; null if there is none. */
-  name(id: string, restriction: Restriction | null): MaybePromise<string | null>;
+  name(id: string, restriction: Restriction | null): Promise<string | null>;
   /** Returns the live folders within the restriction. */
-  names(restriction: Restriction | null): MaybePromise<readonly NamedFolder[]>;
+  names(restriction: Restriction | null): Promise<readonly NamedFolder[]>;
   /** Returns the ids of the folder's tasks that are not deleted. */
-  tasks(id: string): MaybePromise<readonly string[]>;
+  tasks(id: string): Promise<readonly string[]>;
 };
 
 type Buckets = {
@@ -74,14 +73,14 @@ type Buckets = {
    * Tasks in a bucket that becomes a trash bucket are now in the trash; tasks in one that stops being a trash bucket
    * leave it. Must come before `put`, which says of each record that it writes whether it is in the trash.
    */
-  move(buckets: readonly { readonly id: string; readonly trashed: number }[]): MaybePromise<void>;
+  move(buckets: readonly { readonly id: string; readonly trashed: number }[]): Promise<void>;
 };
 
 /** The task that receives tabs filed without a task. */
 type Inbox = {
   /** Returns its id, or null if there has not been one yet. */
-  find(): MaybePromise<string | null>;
-  set(taskId: string): MaybePromise<void>;
+  find(): Promise<string | null>;
+  set(taskId: string): Promise<void>;
 };
 
 /** The stamp after which all versions of an account are still stored, and what restores have made of its data. */
@@ -98,38 +97,38 @@ export type History = {
    * Stores versions, those of one record in this order, adds them to the account's total, and deletes its oldest ones
    * above the quota.
    */
-  keep(versions: readonly NewVersion[]): MaybePromise<void>;
-  find(id: number): MaybePromise<VersionRow | null>;
+  keep(versions: readonly NewVersion[]): Promise<void>;
+  find(id: number): Promise<VersionRow | null>;
   /** Returns the record's next versions before that id, newest first; empty when there are no more. */
-  before(record: RecordKey, id: number): MaybePromise<readonly VersionRow[]>;
+  before(record: RecordKey, id: number): Promise<readonly VersionRow[]>;
   /** Whether a refused version with this digest is stored for the record. */
-  wasRefused(record: RecordKey, digest: string): MaybePromise<boolean>;
-  kept(): MaybePromise<Kept>;
+  wasRefused(record: RecordKey, digest: string): Promise<boolean>;
+  kept(): Promise<Kept>;
   /** Notes that a push deleted an unusually large number of records. */
-  noteDeletion(sessionId: string | null, records: number): MaybePromise<void>;
+  noteDeletion(sessionId: string | null, records: number): Promise<void>;
   /** Notes that the records deleted by such a push were restored. */
-  noteRestored(deletionId: number): MaybePromise<void>;
+  noteRestored(deletionId: number): Promise<void>;
 };
 
 type Sync = {
   /** Returns the stamp for the account's records in this transaction, above every stamp given out before. */
   stamp(): Instant;
   /** Returns what a session is known to have stored. */
-  ack(sessionId: string): MaybePromise<Ack>;
+  ack(sessionId: string): Promise<Ack>;
   /** Adds a push to the counts of the session that sent it. */
-  count(sessionId: string, done: PushCounts): MaybePromise<void>;
+  count(sessionId: string, done: PushCounts): Promise<void>;
 };
 
 export type PushCounts = { readonly applied: number; readonly rejected: number };
 
 type Calls = {
   /** Stores the trace of a call: its row in the activity list and, if it must be repeatable, its reply. */
-  record(trace: Trace): MaybePromise<void>;
+  record(trace: Trace): Promise<void>;
 };
 
 /** Runs a job in its own transaction. Resolves once its writes are on the disk. */
 export type Transact = <Value>(
   accountId: number,
   now: Instant,
-  job: (tx: Transaction) => MaybePromise<Value>,
+  job: (tx: Transaction) => Promise<Value>,
 ) => Promise<Value>;

@@ -1,6 +1,5 @@
 import { addNote, cannotChange, createTask, fileTabs, patchTask } from "../db/records/edits.ts";
 import type { Transaction } from "../db/transaction.ts";
-import { andThen, type MaybePromise } from "../domain/base/maybe-promise.ts";
 import { mayRead } from "../domain/people/caller.ts";
 import type { RecordRow } from "../domain/records/row.ts";
 import { tabsOf } from "../domain/tasks/draft.ts";
@@ -12,9 +11,9 @@ import type { Write } from "./route.ts";
 import type { NoteBody, TaskBody, TaskPatchBody } from "./schemas.ts";
 
 /** `POST /tasks`: creates a task, with its tabs and notes if any were sent. */
-export const postTask = (
+export const postTask = async (
   context: ApiContext<unknown, TaskBody>,
-): MaybePromise<Write<RecordRow>> => {
+): Promise<Write<RecordRow>> => {
   const caller = callerOf(context);
   const { tabs, notes, status, ...fields } = context.body;
   const draft = {
@@ -22,17 +21,15 @@ export const postTask = (
     tabs: tabsOf(tabs ?? [], caller),
     notes: (notes ?? []).map((note) => (typeof note === "string" ? note : textOf(note))),
   };
-  return andThen(
-    statusToStore(context.store, caller, status),
-    (stored) => (tx: Transaction) =>
-      createTask(tx, { ...draft, ...(stored === undefined ? {} : { status: stored }) }, caller),
-  );
+  const stored = await statusToStore(context.store, caller, status);
+  return (tx: Transaction) =>
+    createTask(tx, { ...draft, ...(stored === undefined ? {} : { status: stored }) }, caller);
 };
 
 /** `PATCH /tasks/{id}`: changes the fields that were sent and keeps all others. */
-export const patchTaskById = (
+export const patchTaskById = async (
   context: ApiContext<unknown, TaskPatchBody>,
-): MaybePromise<Write<RecordRow>> => {
+): Promise<Write<RecordRow>> => {
   const caller = callerOf(context);
   const id = idOf(context);
   const { patch, echoed } = partsOf(context.body);
@@ -40,10 +37,8 @@ export const patchTaskById = (
   // A key that cannot read must not learn what a field is by guessing.
   if (first !== undefined && !mayRead(caller)) throw cannotChange(first);
   const change = { patch, echoed, ifMatch: context.request.headers.get("if-match") };
-  return andThen(
-    statusToStore(context.store, caller, patch.status),
-    (status) => (tx: Transaction) => patchTask(tx, id, { ...change, status }, caller),
-  );
+  const status = await statusToStore(context.store, caller, patch.status);
+  return (tx: Transaction) => patchTask(tx, id, { ...change, status }, caller);
 };
 
 /** What a patch changes, and what it only sends back as it was read. */

@@ -1,6 +1,5 @@
 import type { Static, TSchema, TUnknown } from "@sinclair/typebox";
 import { MAX_PAYLOAD } from "../domain/base/payload.ts";
-import type { MaybePromise } from "../domain/base/maybe-promise.ts";
 import type { Transaction } from "../db/transaction.ts";
 import type { ApiContext } from "./context.ts";
 import { type Access, WRITE } from "../server/checks/admission.ts";
@@ -28,10 +27,10 @@ type Line = Endpoint &
   };
 
 /** What a write does in its transaction. */
-export type Write<Value> = (tx: Transaction) => MaybePromise<Value>;
+export type Write<Value> = (tx: Transaction) => Promise<Value>;
 
 type PlainRoute = Line & {
-  readonly handle: (context: ApiContext) => MaybePromise<Reply>;
+  readonly handle: (context: ApiContext) => Promise<Reply> | Reply;
   readonly present: null;
 };
 
@@ -41,7 +40,7 @@ type PlainRoute = Line & {
  * retries, and a dry run rolled back.
  */
 export type WriteRoute = Line & {
-  readonly handle: (context: ApiContext) => MaybePromise<Write<unknown>>;
+  readonly handle: (context: ApiContext) => Promise<Write<unknown>> | Write<unknown>;
   readonly present: (value: unknown, context: ApiContext) => TextReply;
 };
 
@@ -67,7 +66,7 @@ export const route = <Query extends TSchema = TUnknown, Body extends TSchema = T
   method: Route["method"],
   path: string,
   access: Access,
-  handle: (context: ApiContext<Static<Query>, Static<Body>>) => MaybePromise<Reply>,
+  handle: (context: ApiContext<Static<Query>, Static<Body>>) => Promise<Reply> | Reply,
   options: Options<Query, Body> = {},
 ): PlainRoute => ({
   ...DEFAULTS,
@@ -87,7 +86,7 @@ export const route = <Query extends TSchema = TUnknown, Body extends TSchema = T
 export const write = <Value, Body extends TSchema>(
   method: "PATCH" | "POST",
   path: string,
-  handle: (context: ApiContext<unknown, Static<Body>>) => MaybePromise<Write<Value>>,
+  handle: (context: ApiContext<unknown, Static<Body>>) => Promise<Write<Value>> | Write<Value>,
   present: (value: Value, context: ApiContext<unknown, Static<Body>>) => TextReply,
   options: Pick<Options<never, Body>, "success" | "touches"> & { readonly body: Body },
 ): WriteRoute => ({

@@ -1,8 +1,7 @@
-import { type Answered, finish, refuse } from "../server/finish.ts";
+import { finish, refuse } from "../server/finish.ts";
 import { type Context, mount, useBearer } from "../server/elysia.ts";
 import { type EntryPoint, newEntryPoint } from "../server/entry-points.ts";
 import type { Service } from "../server/service.ts";
-import { andThen, orElse } from "../domain/base/maybe-promise.ts";
 import type { ApiContext } from "./context.ts";
 import { admissionHook } from "./admission.ts";
 import { answerWrite } from "./write.ts";
@@ -19,18 +18,17 @@ export const serveRoutes = (service: Service, routes: readonly Route[]): EntryPo
   return { endpoints: routes, app };
 };
 
-const answer = (service: Service, route: Route, context: Context): Answered => {
+const answer = async (service: Service, route: Route, context: Context): Promise<Response> => {
   const { call } = context;
   const apiContext = contextOf(service, context);
-  return orElse(
-    () =>
-      route.present
-        ? answerWrite(call, route, apiContext).then(({ status, reply }) =>
-            finish(service, call, status, reply),
-          )
-        : andThen(route.handle(apiContext), (reply) => finish(service, call, route.success, reply)),
-    (thrown) => refuse(service, call, thrown),
-  );
+  try {
+    const { status, reply } = route.present
+      ? await answerWrite(call, route, apiContext)
+      : { status: route.success, reply: await route.handle(apiContext) };
+    return await finish(service, call, status, reply);
+  } catch (error) {
+    return refuse(service, call, error);
+  }
 };
 
 const contextOf = (service: Service, { call, request, query, body }: Context): ApiContext => ({

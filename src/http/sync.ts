@@ -3,10 +3,9 @@ import { faultLine } from "../db/sqlite/faults.ts";
 import { openPull, type Pull } from "../db/records/pull.ts";
 import { pushChanges } from "../db/records/push.ts";
 import { gatherChanges, parseChange } from "../domain/sync/change.ts";
-import { inSlice, mapInSlices, startSlices } from "../domain/base/slices.ts";
+import { breathe } from "../domain/base/breathe.ts";
 import { Refusal } from "../domain/base/refusal.ts";
 import { type Instant, SECOND } from "../domain/base/instant.ts";
-import { type MaybePromise, andThen } from "../domain/base/maybe-promise.ts";
 import { type ApiContext, callerOf } from "./context.ts";
 import { parseLimit, parseSince, parseWait } from "../server/tasks/query.ts";
 import type { Reply } from "../server/reply.ts";
@@ -20,7 +19,7 @@ import { nothingNew, pullText, pushText } from "./sync-replies.ts";
  * `GET /sync`: the account's changes since a `server_time`, including tombstones. If there are none, it waits for some
  * as long as the caller asks.
  */
-export const getSync = (context: ApiContext<PullQuery>): MaybePromise<Reply> => {
+export const getSync = async (context: ApiContext<PullQuery>): Promise<Reply> => {
   const { query } = context;
   const { id, account } = callerOf(context);
   const since = parseSince(query.since);
@@ -28,15 +27,11 @@ export const getSync = (context: ApiContext<PullQuery>): MaybePromise<Reply> => 
   const wait = parseWait(query.wait, MAX_WAIT);
   // A HEAD request stores nothing, and waits for nothing.
   const isGet = context.request.method === "GET";
-  const heard = isGet ? recordSince(context.store, id, since) : undefined;
-  const opened = andThen(heard, () =>
-    openPull(context.store, account.id, since, limit, context.now),
-  );
-  return andThen(opened, (pull) =>
-    pull.empty && isGet && wait > 0
-      ? answerLater(context, pull, { since, limit, wait })
-      : answerPull(context, pull),
-  );
+  if (isGet) await recordSince(context.store, id, since);
+  const pull = await openPull(context.store, account.id, since, limit, context.now);
+  return pull.empty && isGet && wait > 0
+    ? answerLater(context, pull, { since, limit, wait })
+    : answerPull(context, pull);
 };
 
 /** Waits for news, and then pulls again. It keeps nothing open meanwhile. */
@@ -64,7 +59,7 @@ type Asked = {
   readonly wait: number;
 };
 
-const answerPull = (context: ApiContext, pull: Pull): MaybePromise<Reply> => {
+const answerPull = async (context: ApiContext, pull: Pull): Promise<Reply> => {
   const { id: accountId } = callerOf(context).account;
   const accepted = context.request.headers.get("accept-encoding");
   return pull.empty
@@ -91,11 +86,15 @@ export const postSync = async (context: ApiContext<PushQuery, PushBody>): Promis
   const { id, account } = callerOf(context);
   const named = context.query.since === undefined ? {} : { since: parseSince(context.query.since) };
   const sender = { sessionId: id, ...named };
-  const parse = () => mapInSlices(context.body, parseChange);
-  const parsed = gatherChanges(await inSlice(startSlices(), parse));
+  const read: ReturnType<typeof parseChange>[] = [];
+  for (const value of context.body) {
+    await breathe();
+    read.push(parseChange(value));
+  }
+  const parsed = gatherChanges(read);
   const { store, now } = context;
   const result = await store.transaction(account.id, now, (tx) => {
-    // A long push is read in slices and may wait for another one. Its session may have ended meanwhile.
+    // A long push lets others go on and may wait for another one. Its session may have ended meanwhile.
     identifyAgain(store, context.request, context.service.clock.wall());
     return pushChanges(tx, sender, parsed);
   });

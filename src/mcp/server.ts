@@ -10,7 +10,7 @@ import type { Service } from "../server/service.ts";
 import { lazy } from "../domain/base/lazy.ts";
 import { isObject } from "../domain/base/payload.ts";
 import { Refusal } from "../domain/base/refusal.ts";
-import { letOthersGoOn } from "../domain/base/slices.ts";
+import { letOthersGoOn } from "../domain/base/breathe.ts";
 import { checkOrigin } from "./origin.ts";
 import type { Exchange, Protocol } from "./protocol.ts";
 import { withArguments } from "./tidy.ts";

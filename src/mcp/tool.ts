@@ -2,7 +2,6 @@ import type { Static, TObject } from "@sinclair/typebox";
 import type { Caller } from "../domain/people/caller.ts";
 import type { Store } from "../db/store.ts";
 import type { Transaction } from "../db/transaction.ts";
-import type { MaybePromise } from "../domain/base/maybe-promise.ts";
 import { type Access, ANY_SCOPE, READ, WRITE } from "../server/checks/admission.ts";
 import type { Call } from "../server/call.ts";
 import type { Service } from "../server/service.ts";
@@ -54,14 +53,14 @@ export type ReadTool = Common & {
 };
 
 /** The work of a write inside its transaction. */
-type Write<Value> = (tx: Transaction) => MaybePromise<Value>;
+type Write<Value> = (tx: Transaction) => Promise<Value>;
 
 /**
  * Its handler reads the arguments and returns the work to do in a transaction. `present` turns the result
  * into the answer, inside the same transaction.
  */
 export type WriteTool = Common & {
-  readonly handle: (context: ToolContext<unknown>) => MaybePromise<Write<unknown>>;
+  readonly handle: (context: ToolContext<unknown>) => Promise<Write<unknown>> | Write<unknown>;
   readonly present: (value: unknown, context: ToolContext<unknown>) => ToolResult;
 };
 
@@ -105,7 +104,7 @@ export const anyoneReading = <Input extends TObject>(
 export const writing = <Value, Input extends TObject>(
   about: About<Input>,
   hints: Hints,
-  handle: (context: ToolContext<Static<Input>>) => MaybePromise<Write<Value>>,
+  handle: (context: ToolContext<Static<Input>>) => Promise<Write<Value>> | Write<Value>,
   present: (value: Value, context: ToolContext<Static<Input>>) => ToolResult,
 ): WriteTool => ({
   ...common(about, WRITE, hints),

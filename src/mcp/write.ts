@@ -7,7 +7,6 @@ import { tabsOf } from "../domain/tasks/draft.ts";
 import { Colour, Name } from "../server/tasks/fields.ts";
 import type { Restriction } from "../domain/people/restriction.ts";
 import type { Transaction } from "../db/transaction.ts";
-import { andThen } from "../domain/base/maybe-promise.ts";
 import { statusToStore } from "../server/tasks/status.ts";
 import { invalid } from "../domain/base/refusal.ts";
 import { CLEARABLE, SETTABLE } from "../domain/tasks/task-words.ts";
@@ -42,14 +41,12 @@ export const addTask = writing(
     restriction: notInbox,
   },
   ADDS,
-  ({ store, caller, args }) => {
+  async ({ store, caller, args }) => {
     const { tabs = [], notes = [], status, idempotency_key: _, ...fields } = args;
     const draft = { ...fields, tabs: tabsOf(tabs, caller), notes };
-    return andThen(
-      statusToStore(store, caller, status),
-      (stored) => (tx: Transaction) =>
-        createTask(tx, { ...draft, ...(stored === undefined ? {} : { status: stored }) }, caller),
-    );
+    const stored = await statusToStore(store, caller, status);
+    return (tx: Transaction) =>
+      createTask(tx, { ...draft, ...(stored === undefined ? {} : { status: stored }) }, caller);
   },
   newTaskResult,
 );
@@ -103,13 +100,11 @@ export const changeTask = writing(
     restriction: notInbox,
   },
   REPLACES,
-  ({ store, caller, args: { id, ...patch } }: ToolContext<typeof ChangeArguments.static>) => {
+  async ({ store, caller, args: { id, ...patch } }: ToolContext<typeof ChangeArguments.static>) => {
     if (Object.keys(patch).length === 0)
       throw invalid(`There is nothing to change. Send ${SETTABLE}.`);
-    return andThen(
-      statusToStore(store, caller, patch.status),
-      (status) => (tx: Transaction) => patchTask(tx, id, { patch, status, ifMatch: null }, caller),
-    );
+    const status = await statusToStore(store, caller, patch.status);
+    return (tx: Transaction) => patchTask(tx, id, { patch, status, ifMatch: null }, caller);
   },
   changedResult,
 );

@@ -1,7 +1,6 @@
 import type { Endpoint } from "../server/endpoint.ts";
 import type { Reply } from "../server/reply.ts";
 import type { Limits } from "../domain/calls/limiter.ts";
-import type { MaybePromise } from "../domain/base/maybe-promise.ts";
 
 /** What a page may say about this server. */
 export type About = {
@@ -12,7 +11,7 @@ export type About = {
 };
 
 /** A page that anyone may read, and that is the same for everyone who uses the same address. */
-export type StaticPage = Endpoint & { readonly read: (about: About) => MaybePromise<Reply> };
+export type StaticPage = Endpoint & { readonly read: (about: About) => Promise<Reply> | Reply };
 
 export const staticPage = (path: string, read: StaticPage["read"]): StaticPage => ({
   method: "GET",

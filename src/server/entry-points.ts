@@ -1,12 +1,11 @@
 import type { Server } from "bun";
 import type { AnyElysia } from "elysia";
 import { lazy } from "../domain/base/lazy.ts";
-import { andThen, orElse } from "../domain/base/maybe-promise.ts";
 import type { Call } from "./call.ts";
 import { expectNoBodies, leaveBodies, newApp, tellAsync, withLongName } from "./elysia.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Answered, answerBug, refuse } from "./finish.ts";
-import { type Finder, matcherOf } from "./match.ts";
+import { type Finder, type Match, matcherOf } from "./match.ts";
 import { keepsHttps } from "./origin.ts";
 import { beginCall, checkRequest, refuseEarly } from "./request-order.ts";
 import type { Service } from "./service.ts";
@@ -31,7 +30,8 @@ export const serveEntryPoints = (
   entryPoints: readonly EntryPoint[],
   lazyEntryPoints: LazyEntryPoints,
 ) => {
-  const find = finderOf(service, entryPoints, lazyEntryPoints);
+  const match = matcherOf(endpointsOf(entryPoints));
+  const findLater = lazy(async () => forwarding(service, await lazyEntryPoints()));
   /** The requests as Bun passed them in, for those whose URL was changed. */
   const arrived = new WeakMap<Request, Request>();
   let server: Server<undefined> | null = null;
@@ -41,13 +41,12 @@ export const serveEntryPoints = (
     const connection = { server, arrived: arrived.get(request) ?? request };
     const call = beginCall(request, connection, service.clock);
     context.call = call;
-    return orElse(
-      () =>
-        andThen(
-          find(call.path),
-          (match) => checkRequest(service, match, call) ?? match?.forward?.(call) ?? null,
-        ),
-      (thrown) => refuseEarly(service, call, thrown),
+    const found = match(call.path);
+    // Without a promise if it can be: Bun copies a request that waits for one.
+    if (found) return check(service, call, found);
+    return findLater().then(
+      (find) => check(service, call, find(call.path)),
+      (error: unknown) => refuseEarly(service, call, error),
     );
   });
   tellAsync(app.event.request);
@@ -59,27 +58,26 @@ export const serveEntryPoints = (
       if (named !== request) arrived.set(named, request);
       const peer = (): string => from.requestIP(request)?.address ?? "";
       const answered: Answered = fetch(named);
-      return keepsHttps(request, peer, service.settings) ? andThen(answered, withHsts) : answered;
+      if (!keepsHttps(request, peer, service.settings)) return answered;
+      return Promise.resolve(answered).then(withHsts);
     },
     /** Handles what nothing else caught. Bun would answer it with a page of its own. */
     error: (cause: unknown): Response => answerBug(service, cause),
   };
 };
 
+/** Steps 2 to 5. Returns null to let the request go on to its entry point. */
+const check = (service: Service, call: Call, match: Match | null): Answered | null => {
+  try {
+    return checkRequest(service, match, call) ?? match?.forward?.(call) ?? null;
+  } catch (error) {
+    return refuseEarly(service, call, error);
+  }
+};
+
 const withHsts = (response: Response): Response => {
   response.headers.set("strict-transport-security", "max-age=31536000");
   return response;
-};
-
-/** Finds the endpoint at a path among the entry points, then among those that are still to be loaded. */
-const finderOf = (
-  service: Service,
-  entryPoints: readonly EntryPoint[],
-  lazyEntryPoints: LazyEntryPoints,
-): Finder => {
-  const match = matcherOf(endpointsOf(entryPoints));
-  const load = lazy(async () => forwarding(service, await lazyEntryPoints()));
-  return (path) => match(path) ?? load().then((find) => find(path));
 };
 
 /** Finds the endpoint at a path. The match forwards the request to an app of its own, together with the call. */

@@ -4,7 +4,6 @@ import type { Trace } from "../domain/calls/trace.ts";
 import { SECOND } from "../domain/base/instant.ts";
 import { Refusal } from "../domain/base/refusal.ts";
 import { withoutSecrets } from "../domain/base/secret.ts";
-import type { MaybePromise } from "../domain/base/maybe-promise.ts";
 import type { Call } from "./call.ts";
 import { addressOf } from "./origin.ts";
 import { BUG, errorReply, failureOf } from "./refusals.ts";
@@ -14,7 +13,7 @@ import type { Service } from "./service.ts";
 import { traceOf } from "./trace.ts";
 
 /** Most calls have their response at once. Only those that must be recorded first return a promise. */
-export type Answered = MaybePromise<Response>;
+export type Answered = Promise<Response> | Response;
 
 /**
  * Answers a call. Writes its activity row and its reply for retries, if it has any, then the log line, then returns

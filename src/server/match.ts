@@ -1,4 +1,3 @@
-import type { MaybePromise } from "../domain/base/maybe-promise.ts";
 import type { Call } from "./call.ts";
 import { type Endpoint, endpointName } from "./endpoint.ts";
 import type { Answered } from "./finish.ts";
@@ -13,7 +12,7 @@ export type Match = {
 };
 
 /** Returns the endpoint at a path. Null for an unknown path. */
-export type Finder = (path: string) => MaybePromise<Match | null>;
+export type Finder = (path: string) => Match | null;
 
 /**
  * Returns a function that finds the endpoint at a path, whatever the method. Elysia's router matches method and path

@@ -1,5 +1,4 @@
 import type { Transaction } from "../db/transaction.ts";
-import { andThen, type MaybePromise } from "../domain/base/maybe-promise.ts";
 import type { Refusal } from "../domain/base/refusal.ts";
 import type { Call } from "./call.ts";
 import { identifyAgain } from "./checks/credentials.ts";
@@ -21,21 +20,16 @@ export type Answer = { readonly status: number; readonly reply: TextReply };
 export const recordWrite = async <Value>(
   { store, clock }: Pick<Service, "clock" | "store">,
   call: Call,
-  write: (tx: Transaction) => MaybePromise<Value>,
+  write: (tx: Transaction) => Promise<Value>,
   present: (value: Value) => Answer,
 ): Promise<Answer> => {
-  const outcome = await store.transaction(accountOf(call), call.now, (tx) => {
+  const outcome = await store.transaction(accountOf(call), call.now, async (tx) => {
     identifyAgain(store, call.request, clock.wall());
     const attempt = call.dryRun ? tx.rehearse : tx.attempt;
-    return andThen(
-      attempt(() => andThen(write(tx), present)),
-      (attempted) => {
-        const { status, reply } = attempted.done
-          ? attempted.value
-          : answerOf(attempted.refusal, call);
-        return andThen(tx.calls.record(traceOf(call, status, reply)), () => attempted);
-      },
-    );
+    const attempted = await attempt(async () => present(await write(tx)));
+    const { status, reply } = attempted.done ? attempted.value : answerOf(attempted.refusal, call);
+    await tx.calls.record(traceOf(call, status, reply));
+    return attempted;
   });
   call.recorded = true;
   if (outcome.done) return outcome.value;

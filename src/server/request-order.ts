@@ -1,6 +1,5 @@
 import type { StoredReply } from "../domain/calls/idempotency.ts";
 import type { Caller } from "../domain/people/caller.ts";
-import { orElse } from "../domain/base/maybe-promise.ts";
 import { type Call, startCall } from "./call.ts";
 import { type Access, checkAccess } from "./checks/admission.ts";
 import type { HeldBody } from "./checks/body-memory.ts";
@@ -145,15 +144,19 @@ const holdBody = (service: Service, call: Call): HeldBody =>
  * Step 13 for steps 2 to 5. An API key's calls are listed even then, because a refused DELETE is what its owner wants
  * to see.
  */
-export const refuseEarly = (service: Service, call: Call, thrown: unknown): Answered =>
-  orElse(
-    () => {
-      call.caller = findKey(service.store, call.request, call.now);
-      if (call.caller) call.quotas = service.limiter.peek(call.caller.id);
-      return refuse(service, call, thrown);
-    },
-    (fault) => refuse(service, call, fault),
-  );
+export const refuseEarly = async (
+  service: Service,
+  call: Call,
+  thrown: unknown,
+): Promise<Response> => {
+  try {
+    call.caller = findKey(service.store, call.request, call.now);
+    if (call.caller) call.quotas = service.limiter.peek(call.caller.id);
+    return await refuse(service, call, thrown);
+  } catch (error) {
+    return refuse(service, call, error);
+  }
+};
 
 /** Who may call, and the kind of record that the id in the path names. */
 type Admission = { readonly access: Access; readonly touches: "folder" | "task" };

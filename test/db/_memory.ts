@@ -1,6 +1,5 @@
 import type { Transaction } from "../../src/db/transaction.ts";
 import type { Instant } from "../../src/domain/base/instant.ts";
-import type { MaybePromise } from "../../src/domain/base/maybe-promise.ts";
 import { keyText } from "../../src/domain/base/record.ts";
 import type { NewVersion } from "../../src/domain/history/version.ts";
 import type { Ack } from "../../src/domain/sync/proof.ts";
@@ -8,11 +7,11 @@ import type { AgentChild } from "../../src/domain/tasks/moved.ts";
 import type { RecordRow } from "../../src/domain/records/row.ts";
 import { isClosed } from "../../src/domain/tasks/task.ts";
 
-/** One account's data in memory. `answer` hands out what is read: at once, or by a promise. */
+/** One account's data in memory. `answer` hands out what is read, at once or later. */
 export const memoryAccount = (
   accountId: number,
   ackOf: (sessionId: string) => Ack,
-  answer: <Value>(value: Value) => MaybePromise<Value>,
+  answer: <Value>(value: Value) => Promise<Value>,
 ) => {
   const data = {
     rows: new Map<string, RecordRow>(),

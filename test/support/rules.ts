@@ -8,13 +8,12 @@ import { parseChanges } from "../../src/domain/sync/change.ts";
 import type { Store } from "../../src/db/store.ts";
 import type { Transaction } from "../../src/db/transaction.ts";
 import type { Instant } from "../../src/domain/base/instant.ts";
-import type { MaybePromise } from "../../src/domain/base/maybe-promise.ts";
 import type { RecordKey } from "../../src/domain/base/record.ts";
 
 /** A rule that is given a transaction of its own: its arguments stand between the account and the time. */
 const alone =
   <Arguments extends readonly unknown[], Value>(
-    rule: (tx: Transaction, ...values: Arguments) => MaybePromise<Value>,
+    rule: (tx: Transaction, ...values: Arguments) => Promise<Value>,
   ) =>
   (
     store: Store,

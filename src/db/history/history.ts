@@ -59,5 +59,5 @@ const isStaleCopy = ({ version, refused, before, after }: Step): boolean =>
 
 /** The account's versions, for reading outside a transaction. */
 export const versionsOf = ({ reader }: Store, accountId: number): Pick<Versions, "before"> => ({
-  before: (key, id) => versionsBefore(reader, accountId, key, id),
+  before: async (key, id) => versionsBefore(reader, accountId, key, id),
 });

@@ -1,7 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Instant } from "../../domain/base/instant.ts";
-import { andThen, inTurn, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import type { RecordKey } from "../../domain/base/record.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import type { Store } from "../store.ts";
@@ -81,39 +80,40 @@ export const restoreDeletion = async (
 /** A record may hold a thousand tabs, so a batch of this size still commits quickly. */
 const AT_ONCE = 10;
 
-const restoreSome = (
+const restoreSome = async (
   tx: Transaction,
   noted: MassDeletion,
   keys: readonly RecordKey[],
-): MaybePromise<number> =>
-  andThen(tx.records.find(keys), (rows) => {
-    let restored = 0;
-    const each = inTurn(rows, (row) =>
-      andThen(row && bringBackIf(tx, row, noted), (back) => {
-        if (back) restored += 1;
-      }),
-    );
-    return andThen(each, () => restored);
-  });
+): Promise<number> => {
+  const rows = await tx.records.find(keys);
+  let restored = 0;
+  for (const row of rows) if (row && (await bringBackIf(tx, row, noted))) restored += 1;
+  return restored;
+};
 
-const bringBackIf = (
+const bringBackIf = async (
   tx: Transaction,
   row: RecordRow,
   noted: MassDeletion,
-): MaybePromise<RecordRow | null> =>
-  andThen(isEndedBy(tx, row, noted), (ended) => (ended ? bringBack(tx, row) : null));
+): Promise<RecordRow | null> => {
+  const ended = await isEndedBy(tx, row, noted);
+  return ended ? bringBack(tx, row) : null;
+};
 
 /**
  * Whether this push made the record's latest deletion. If the record was restored and deleted again since,
  * the second deletion was intended.
  */
-const isEndedBy = (
+const isEndedBy = async (
   tx: Transaction,
   row: RecordRow,
   { stamp, sessionId }: MassDeletion,
-): MaybePromise<boolean> =>
-  row.deletedAt !== null &&
-  andThen(
-    findStep(tx.history, row, ({ refused, before }) => !refused && before?.deletedAt === null),
-    (step) => step !== null && step.version.stamp === stamp && step.version.byId === sessionId,
+): Promise<boolean> => {
+  if (row.deletedAt === null) return false;
+  const step = await findStep(
+    tx.history,
+    row,
+    ({ refused, before }) => !refused && before?.deletedAt === null,
   );
+  return step !== null && step.version.stamp === stamp && step.version.byId === sessionId;
+};

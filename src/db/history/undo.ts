@@ -3,7 +3,6 @@ import { and, eq, gte, max, sql } from "drizzle-orm";
 import { formatInstant, type Instant } from "../../domain/base/instant.ts";
 import { SOMEONE } from "../../domain/people/caller.ts";
 import { textField } from "../../domain/base/payload.ts";
-import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { keyText, type RecordKey, type Table } from "../../domain/base/record.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import { columnField } from "../../domain/tasks/task.ts";
@@ -86,7 +85,7 @@ export const previewUndo = async (
   const moves = new Map<string, string | null>();
   const reads = {
     history: versionsOf(store, accountId),
-    folders: { tasks: (id: string) => tasksInFolder(store.reader, accountId, id) },
+    folders: { tasks: async (id: string) => tasksInFolder(store.reader, accountId, id) },
   };
   for (const { table, id, first } of touched(store.reader, accountId, request)) {
     const row = findRecord(store.reader, accountId, table, id);
@@ -135,21 +134,20 @@ const refusedRecord = (
 };
 
 /** Null if there is nothing to undo. */
-const undoRecord = (
+const undoRecord = async (
   tx: Transaction,
   key: RecordKey,
   request: RecordRequest,
-): MaybePromise<UndoneRecord | null> =>
-  andThen(tx.records.find([key]), ([row = null]) =>
-    andThen(row && planFor(tx, row, request, DONE), (plan) => {
-      if (!row || !plan) return null;
-      const { target } = plan;
-      const deletedAt = target?.isDeleted ? formatInstant(tx.now) : null;
-      const cause = { loss: "undone", by: SOMEONE } as const;
-      const edited = target && editRecord(tx, row, { ...target, deletedAt }, cause);
-      return andThen(edited, () => undoneRecord(row, plan));
-    }),
-  );
+): Promise<UndoneRecord | null> => {
+  const [row = null] = await tx.records.find([key]);
+  const plan = await (row && planFor(tx, row, request, DONE));
+  if (!row || !plan) return null;
+  const { target } = plan;
+  const deletedAt = target?.isDeleted ? formatInstant(tx.now) : null;
+  const cause = { loss: "undone", by: SOMEONE } as const;
+  await (target && editRecord(tx, row, { ...target, deletedAt }, cause));
+  return undoneRecord(row, plan);
+};
 
 /** The request for one record: `first` is the key's first version of it within the request. */
 type RecordRequest = UndoRequest & { readonly first: number };
@@ -195,28 +193,28 @@ type Reads = {
  * Null if nothing of the key's work is left to report: the record is deleted, or everything was undone
  * already.
  */
-const planFor = (
+const planFor = async (
   reads: Reads,
   row: RecordRow,
   request: RecordRequest,
   moves: Moves,
-): MaybePromise<UndoPlan | null> => {
+): Promise<UndoPlan | null> => {
   if (row.deletedAt !== null) return null;
-  return andThen(planOf(reads.history, row, request), (plan) => {
-    if (plan.undoings.every(({ state }) => state === "gone")) return null;
-    if (row.table !== "sync_projects") return plan;
-    return andThen(holdsTasks(reads, row.id, moves), (holds) => (holds ? kept(plan) : plan));
-  });
+  const plan = await planOf(reads.history, row, request);
+  if (plan.undoings.every(({ state }) => state === "gone")) return null;
+  if (row.table !== "sync_projects") return plan;
+  const holds = await holdsTasks(reads, row.id, moves);
+  return holds ? kept(plan) : plan;
 };
 
 /** Plans from the record's changes since the key's first one within the request. */
-const planOf = (
+const planOf = async (
   history: Reads["history"],
   row: RecordRow,
   { keyIds, since, upTo, first }: RecordRequest,
-): MaybePromise<UndoPlan> => {
+): Promise<UndoPlan> => {
   const planning = startUndo(payloadOf(row), filedOf(row));
-  const walked = walkBack(history, row, ({ version: one, refused, before, after }) => {
+  await walkBack(history, row, ({ version: one, refused, before, after }) => {
     if (one.id < first) return true;
     const { at, loss, byKind: kind, byId: id } = one;
     const mine = kind === "api_key" && keyIds.includes(id ?? "") && at >= since && one.id <= upTo;
@@ -224,16 +222,16 @@ const planOf = (
     if (!refused) planning.add({ mine, undoes, at, by: { kind, id }, before, after });
     return false;
   });
-  return andThen(walked, planning.plan);
+  return planning.plan();
 };
 
 /** The folder the task will be in; null for none, or if the task will be deleted. */
 const folderOf = ({ payload, isDeleted }: NonNullable<UndoPlan["target"]>): string | null =>
   isDeleted ? null : columnField(payload, "project_id");
 
-const holdsTasks = ({ folders }: Reads, folderId: string, moves: Moves): MaybePromise<boolean> =>
+const holdsTasks = async ({ folders }: Reads, folderId: string, moves: Moves): Promise<boolean> =>
   [...moves.values()].includes(folderId) ||
-  andThen(folders.tasks(folderId), (tasks) => tasks.some((id) => !moves.has(id)));
+  (await folders.tasks(folderId)).some((id) => !moves.has(id));
 
 /** A folder that still holds tasks is not deleted. */
 const kept = ({ undoings }: UndoPlan): UndoPlan => ({

@@ -1,50 +1,41 @@
-import { andThen, type MaybePromise, repeat } from "../../domain/base/maybe-promise.ts";
+import { breathe } from "../../domain/base/breathe.ts";
 import { backFrom, type Step } from "../../domain/history/step.ts";
-import { inSlice, startSlices } from "../../domain/base/slices.ts";
 import type { VersionRow } from "../../domain/history/version.ts";
 import type { RecordRow } from "../../domain/records/row.ts";
 import type { History } from "../transaction.ts";
 
 /**
  * Walks back through a record's stored history, newest first, until `visit` returns that it has seen enough.
- * Reads versions in small batches, and a long history in slices.
+ * Reads versions in small batches.
  */
-export const walkBack = (
+export const walkBack = async (
   history: Pick<History, "before">,
   row: RecordRow,
-  visit: (step: Step) => MaybePromise<boolean>,
-): MaybePromise<void> => {
+  visit: (step: Step) => Promise<boolean> | boolean,
+): Promise<void> => {
   const back = backFrom(row);
-  const slices = startSlices();
-  let read: readonly VersionRow[] = [];
-  let at = 0;
   let last = Number.MAX_SAFE_INTEGER;
-  return repeat(() => {
-    const version = read[at];
-    at += 1;
-    if (version) {
-      const visited = inSlice(slices, () => visit(back(version)));
-      return andThen(visited, (enough) => !enough);
+  for (;;) {
+    const versions: readonly VersionRow[] = await history.before(row, last);
+    for (const version of versions) {
+      await breathe();
+      if (await visit(back(version))) return;
+      last = version.id;
     }
-    return andThen(history.before(row, last), (versions) => {
-      read = versions;
-      at = 0;
-      last = versions.at(-1)?.id ?? last;
-      return versions.length > 0;
-    });
-  });
+    if (versions.length === 0) return;
+  }
 };
 
 /** The newest step for which the predicate holds. */
-export const findStep = (
+export const findStep = async (
   history: Pick<History, "before">,
   row: RecordRow,
   isIt: (step: Step) => boolean,
-): MaybePromise<Step | null> => {
+): Promise<Step | null> => {
   let found: Step | null = null;
-  const walked = walkBack(history, row, (step) => {
+  await walkBack(history, row, (step) => {
     if (isIt(step)) found = step;
     return found !== null;
   });
-  return andThen(walked, () => found);
+  return found;
 };

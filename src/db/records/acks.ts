@@ -1,7 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { type Ack, acknowledge, deliver, type Delivery, NO_ACK } from "../../domain/sync/proof.ts";
 import type { Instant } from "../../domain/base/instant.ts";
-import type { MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { highWater } from "./clock.ts";
 import { direct, named } from "../sqlite/direct-query.ts";
 import { type Orm, prepared } from "../sqlite/orm.ts";
@@ -67,11 +66,11 @@ const storedAck = remembered((orm, id: string): Ack => {
  * Records a pull's `since`, which says what the device has stored. If that is less than before, it is saved
  * before the pull goes on.
  */
-export const recordSince = (
+export const recordSince = async (
   { acks, reader, writer }: AckStore,
   sessionId: string,
   since: Instant | null,
-): MaybePromise<void> => {
+): Promise<void> => {
   const ack = acknowledge(ackOf(acks, reader, sessionId), since);
   acks.set(sessionId, ack);
   const stored = storedAck(reader, sessionId).since;

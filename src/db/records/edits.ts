@@ -17,7 +17,6 @@ import {
 import { spelledAs } from "../../domain/tasks/tags.ts";
 import { entityTag, namesTag } from "../../domain/calls/etag.ts";
 import { checkRestriction, reaches } from "../../domain/people/restriction.ts";
-import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { fieldValue, listField, type Payload, sameJson } from "../../domain/base/payload.ts";
 import { say } from "../../domain/base/message.ts";
 import { invalid, Refusal, taskNotFound } from "../../domain/base/refusal.ts";
@@ -30,58 +29,54 @@ import { wholeTask } from "./task.ts";
 import { editRecord, insertRecord } from "./write.ts";
 
 /** Creates a task with its tabs and notes. Refuses unknown folders and buckets. */
-export const createTask = (
+export const createTask = async (
   tx: Transaction,
   draft: TaskDraft,
   editor: Editor,
-): MaybePromise<RecordRow> => {
+): Promise<RecordRow> => {
   checkFields(draft);
   checkRestriction(editor.restriction, "write to a task");
   return insertTask(tx, draft, editor);
 };
 
 /** Like `createTask`, but also allowed for keys that may only file into the inbox. */
-export const insertTask = (
+export const insertTask = async (
   tx: Transaction,
   draft: TaskDraft,
   editor: Editor,
-): MaybePromise<RecordRow> =>
-  andThen(resolveContainers(tx, draft, editor), (places) => {
-    checkStaysWithin(editor, { project_id: null, ...places });
-    const filing = { author: authorOf(editor), now: tx.now, newId };
-    const content = newTask(draft, places, filing);
-    const key = { table: "sync_tasks", id: newId(tx.now) } as const;
-    const made = insertRecord(tx, key, content, { loss: "edited", by: editor });
-    return andThen(made, (task) => showing(tx, task, editor));
-  });
+): Promise<RecordRow> => {
+  const places = await resolveContainers(tx, draft, editor);
+  checkStaysWithin(editor, { project_id: null, ...places });
+  const filing = { author: authorOf(editor), now: tx.now, newId };
+  const content = newTask(draft, places, filing);
+  const key = { table: "sync_tasks", id: newId(tx.now) } as const;
+  const task = await insertRecord(tx, key, content, { loss: "edited", by: editor });
+  return showing(tx, task, editor);
+};
 
 /**
  * Changes the fields that were sent and keeps all others, including unknown ones. Writes nothing if nothing
  * changes. `ifMatch` is the `If-Match` header; refused if the task has changed since (RFC 9110, section
  * 13.1.1). `echoed` are fields that nobody can set, sent back as they were read; refused if they are not as they are.
  */
-export const patchTask = (
+export const patchTask = async (
   tx: Transaction,
   id: string,
   { patch, status, ifMatch, echoed = NOTHING }: TaskChange,
   editor: Editor,
-): MaybePromise<RecordRow> => {
+): Promise<RecordRow> => {
   checkFields(patch);
   checkRestriction(editor.restriction, "write to a task");
-  return andThen(writableTask(tx, id, editor), (before) => {
-    if (ifMatch !== null && !namesTag(ifMatch, entityTag(before))) throw changedMeanwhile();
-    const shown = echoed.size === 0 ? before : showing(tx, before, editor);
-    return andThen(shown, (task) => {
-      checkEchoed(task, echoed);
-      const meant = status === undefined || patch.status === before.status ? {} : { status };
-      return andThen(resolveContainers(tx, patch, editor), (containers) => {
-        checkStaysWithin(editor, containers);
-        const content = patched(before, patch, { ...meant, ...containers }, editor);
-        const changed = editRecord(tx, before, content, { loss: "edited", by: editor });
-        return andThen(changed, (after) => showing(tx, after, editor));
-      });
-    });
-  });
+  const before = await writableTask(tx, id, editor);
+  if (ifMatch !== null && !namesTag(ifMatch, entityTag(before))) throw changedMeanwhile();
+  const task = await (echoed.size === 0 ? before : showing(tx, before, editor));
+  checkEchoed(task, echoed);
+  const meant = status === undefined || patch.status === before.status ? {} : { status };
+  const containers = await resolveContainers(tx, patch, editor);
+  checkStaysWithin(editor, containers);
+  const content = patched(before, patch, { ...meant, ...containers }, editor);
+  const after = await editRecord(tx, before, content, { loss: "edited", by: editor });
+  return showing(tx, after, editor);
 };
 
 /** The task's content with the fields that were sent, and with others that were looked up for them. */
@@ -133,7 +128,7 @@ export const fileTabs = (
   id: string,
   tabs: readonly TabDraft[],
   editor: Editor,
-): MaybePromise<RecordRow> =>
+): Promise<RecordRow> =>
   fileInto(tx, id, (content, filing) => addTabs(content, tabs, filing), editor);
 
 /** Adds a note to the task. Returns the task; the new note is its last one. */
@@ -142,35 +137,34 @@ export const addNote = (
   id: string,
   text: string,
   editor: Editor,
-): MaybePromise<RecordRow> =>
+): Promise<RecordRow> =>
   fileInto(tx, id, (content, filing) => addNotes(content, [text], filing), editor);
 
-const fileInto = (
+const fileInto = async (
   tx: Transaction,
   id: string,
   add: (content: Content, filing: Filing) => Content,
   editor: Editor,
-): MaybePromise<RecordRow> => {
+): Promise<RecordRow> => {
   checkRestriction(editor.restriction, "write to a task");
-  return andThen(writableTask(tx, id, editor), (before) => {
-    const filing = { author: authorOf(editor), now: tx.now, newId };
-    const cause = { loss: "edited", by: editor } as const;
-    const filled = editRecord(tx, before, add(contentOf(before), filing), cause);
-    return andThen(filled, (task) => showing(tx, task, editor));
-  });
+  const before = await writableTask(tx, id, editor);
+  const filing = { author: authorOf(editor), now: tx.now, newId };
+  const cause = { loss: "edited", by: editor } as const;
+  const task = await editRecord(tx, before, add(contentOf(before), filing), cause);
+  return showing(tx, task, editor);
 };
 
 /**
  * A task that the editor may change. Missing and deleted tasks, and those outside a restriction, are not
  * found; for a key, neither are tasks in a trash bucket.
  */
-const writableTask = (tx: Transaction, id: string, editor: Editor): MaybePromise<RecordRow> =>
-  andThen(tx.records.find([{ table: "sync_tasks", id }]), ([task = null]) => {
-    if (task === null || task.deletedAt !== null || !reaches(editor.restriction, task.folderId))
-      throw taskNotFound();
-    if (task.trashed === 1 && !seesTrash(editor)) throw taskNotFound();
-    return task;
-  });
+const writableTask = async (tx: Transaction, id: string, editor: Editor): Promise<RecordRow> => {
+  const [task = null] = await tx.records.find([{ table: "sync_tasks", id }]);
+  if (task === null || task.deletedAt !== null || !reaches(editor.restriction, task.folderId))
+    throw taskNotFound();
+  if (task.trashed === 1 && !seesTrash(editor)) throw taskNotFound();
+  return task;
+};
 
 /**
  * A key restricted to folders cannot find any other folder. So the only way out of its folders is to no

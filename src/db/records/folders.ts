@@ -1,7 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type Editor, mayRead } from "../../domain/people/caller.ts";
 import type { FolderDraft } from "../../domain/tasks/draft.ts";
-import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { checkRestriction, type Restriction } from "../../domain/people/restriction.ts";
 import { Refusal, invalid } from "../../domain/base/refusal.ts";
@@ -46,31 +45,33 @@ export const nameFolders = async (
  * Returns the id of the live folder within the restriction that has this id, or else this exact name. Refuses a text that
  * means none, or two (422).
  */
-export const findFolder = (
+export const findFolder = async (
   { reader }: Pick<Store, "reader">,
   accountId: number,
   restriction: Restriction | null,
   text: string,
   sentAs: SentAs,
-): MaybePromise<string> =>
-  hasFolder(reader, accountId, text, restriction)
-    ? text
-    : andThen(readNames(reader, accountId, restriction), (folders) =>
-        folderNamed(folders, text, sentAs, true),
-      );
+): Promise<string> => {
+  if (hasFolder(reader, accountId, text, restriction)) {
+    return text;
+  }
+  const folders = await readNames(reader, accountId, restriction);
+  return folderNamed(folders, text, sentAs, true);
+};
 
 /** Returns a task that is to be shown to its editor: with the name of its folder, if the editor may read it. */
-export const showing = (
+export const showing = async (
   tx: Transaction,
   task: RecordRow,
   editor: Editor,
-): MaybePromise<RecordRow> => {
+): Promise<RecordRow> => {
   const { folderId, row } = task;
   if (folderId === null || !mayRead(editor)) return task;
-  return andThen(tx.folders.name(folderId, editor.restriction), (name) => ({
+  const name = await tx.folders.name(folderId, editor.restriction);
+  return {
     ...task,
     row: withFolderName(row, name),
-  }));
+  };
 };
 
 /** A new folder, with its row as JSON text, and the stamp of the transaction that stored it. */
@@ -81,27 +82,23 @@ export type MadeFolder = {
 };
 
 /** Creates a folder. Refuses a name that shows nothing, and to a key one that a live folder has. */
-export const createFolder = (
+export const createFolder = async (
   tx: Transaction,
   { name, colour }: FolderDraft,
   editor: Editor,
-): MaybePromise<MadeFolder> => {
+): Promise<MadeFolder> => {
   if (!isSeen(name)) throw invalid("name must be a text that can be seen.");
   checkRestriction(editor.restriction, "create a folder");
-  const same = editor.kind === "api_key" ? tx.folders.names(null) : [];
-  return andThen(same, (folders) => {
-    refuseSecond(foldersNamed(folders, name));
-    const key = { table: "sync_projects", id: newId(tx.now) } as const;
-    const content = { payload: { name, colour }, filed: [] };
-    return andThen(
-      insertRecord(tx, key, content, { loss: "made", by: editor }),
-      ({ id, row, changedAt }) => ({
-        id,
-        text: withCount(row, 0),
-        stamp: changedAt,
-      }),
-    );
-  });
+  const folders = await (editor.kind === "api_key" ? tx.folders.names(null) : []);
+  refuseSecond(foldersNamed(folders, name));
+  const key = { table: "sync_projects", id: newId(tx.now) } as const;
+  const content = { payload: { name, colour }, filed: [] };
+  const { id, row, changedAt } = await insertRecord(tx, key, content, { loss: "made", by: editor });
+  return {
+    id,
+    text: withCount(row, 0),
+    stamp: changedAt,
+  };
 };
 
 /** A key that cannot know a folder would make it again with each run. */

@@ -11,7 +11,6 @@ import {
   serialise,
 } from "../../domain/base/payload.ts";
 import { CHILD_LISTS } from "../../domain/tasks/child-lists.ts";
-import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { contentOf, payloadOf, type RecordRow } from "../../domain/records/row.ts";
 import { INBOX_TITLE } from "../../domain/tasks/task.ts";
 import type { Transaction } from "../transaction.ts";
@@ -21,45 +20,45 @@ import { showing } from "./folders.ts";
 import { editRecord } from "./write.ts";
 
 /** Files tabs without a task into the account's inbox task. Returns that task. */
-export const fileInbox = (
+export const fileInbox = async (
   tx: Transaction,
   tabs: readonly TabDraft[],
   editor: Editor,
-): MaybePromise<RecordRow> => {
+): Promise<RecordRow> => {
   checkRestriction(editor.restriction, "file into the inbox");
-  return andThen(findInbox(tx), (inbox) => {
-    const filing = { author: authorOf(editor), now: tx.now, newId };
-    const filled = inbox && addTabs(contentOf(inbox), tabs, filing);
-    // A full inbox is left as it is, and a new one is started.
-    if (!filled || !isWithinFill(filled.payload)) return beginInbox(tx, tabs, editor);
-    const edited = editRecord(tx, inbox, filled, { loss: "edited", by: editor });
-    return andThen(edited, (task) => showing(tx, task, editor));
-  });
+  const inbox = await findInbox(tx);
+  const filing = { author: authorOf(editor), now: tx.now, newId };
+  const filled = inbox && addTabs(contentOf(inbox), tabs, filing);
+  // A full inbox is left as it is, and a new one is started.
+  if (!filled || !isWithinFill(filled.payload)) return beginInbox(tx, tabs, editor);
+  const task = await editRecord(tx, inbox, filled, { loss: "edited", by: editor });
+  return showing(tx, task, editor);
 };
 
 const isWithinFill = (payload: Payload): boolean =>
   fits(serialise(payload), MAX_FILLED) && itemsIn(payload, CHILD_LISTS) <= MOST_FILLED;
 
-const beginInbox = (
+const beginInbox = async (
   tx: Transaction,
   tabs: readonly TabDraft[],
   editor: Editor,
-): MaybePromise<RecordRow> =>
-  andThen(insertTask(tx, { title: INBOX_TITLE, tabs, notes: [] }, editor), (made) =>
-    andThen(tx.inbox.set(made.id), () => made),
-  );
+): Promise<RecordRow> => {
+  const made = await insertTask(tx, { title: INBOX_TITLE, tabs, notes: [] }, editor);
+  await tx.inbox.set(made.id);
+  return made;
+};
 
 /**
  * Finds the inbox by its stored id, not its title: a person's task with the same title is theirs. It is the
  * inbox as long as it is open, not in the trash, and keeps its title.
  */
-const findInbox = (tx: Transaction): MaybePromise<RecordRow | null> =>
-  andThen(tx.inbox.find(), (id) =>
-    id === null
-      ? null
-      : andThen(tx.records.find([{ table: "sync_tasks", id }]), ([row = null]) =>
-          row?.open === 1 && row.title === INBOX_TITLE && Array.isArray(pagesOf(row)) ? row : null,
-        ),
-  );
+const findInbox = async (tx: Transaction): Promise<RecordRow | null> => {
+  const id = await tx.inbox.find();
+  if (id === null) {
+    return null;
+  }
+  const [row = null] = await tx.records.find([{ table: "sync_tasks", id }]);
+  return row?.open === 1 && row.title === INBOX_TITLE && Array.isArray(pagesOf(row)) ? row : null;
+};
 
 const pagesOf = (row: RecordRow): unknown => payloadOf(row)["pages"] ?? [];

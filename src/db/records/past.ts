@@ -1,6 +1,5 @@
 import { formatInstant, type Instant } from "../../domain/base/instant.ts";
-import { type MaybePromise, andThen } from "../../domain/base/maybe-promise.ts";
-import { eachInSlices, mapInSlices } from "../../domain/base/slices.ts";
+import { breathe } from "../../domain/base/breathe.ts";
 import type { Step } from "../../domain/history/step.ts";
 import type { Change } from "../../domain/sync/change.ts";
 import type { Rev } from "../../domain/base/rev.ts";
@@ -81,12 +80,12 @@ const clampedAs = ({ clampRaw }: RecordRow): string | null =>
  * Returns, for each of these changes to one record, what the device is proved to have held when it made the change, and what
  * was done over REST since.
  */
-export const readHeld = (
+export const readHeld = async (
   tx: Transaction,
   row: RecordRow,
   changes: readonly Change[],
   holder: KnownHolder,
-): MaybePromise<ReadonlyMap<Change, Past>> => {
+): Promise<ReadonlyMap<Change, Past>> => {
   const start = (change: Change) => {
     const edit = {
       updated: change.updated,
@@ -105,45 +104,45 @@ export const readHeld = (
 };
 
 /** Returns, for each of these changes to one record, what was done to it since the version that the change expects. */
-export const readOvertaken = (
+export const readOvertaken = async (
   tx: Transaction,
   row: RecordRow,
   changes: readonly Change[],
-): MaybePromise<ReadonlyMap<Change, Overtaken>> => {
+): Promise<ReadonlyMap<Change, Overtaken>> => {
   const times = readFieldTimes(row.fieldTimes);
   const start = (change: Change) => startOvertaken(versionOf(row), change, times);
   return readTogether(tx, row, changes, start, (reading) => reading.end());
 };
 
 /**
- * Reads a record's past once for all changes to it in a push, in slices. For 450 of them, each with a reading of its own,
+ * Reads a record's past once for all changes to it in a push. For 450 of them, each with a reading of its own,
  * it took 20 s.
  */
-const readTogether = <Reading extends { readonly add: (step: PastStep) => boolean }, Found>(
+const readTogether = async <Reading extends { readonly add: (step: PastStep) => boolean }, Found>(
   tx: Transaction,
   row: RecordRow,
   changes: readonly Change[],
   start: (change: Change) => Reading,
   end: (reading: Reading) => Found,
-): MaybePromise<ReadonlyMap<Change, Found>> =>
-  andThen(
-    mapInSlices(changes, (change) => [change, start(change)] as const),
-    (readings) => {
-      const unfinished = new Set(readings.map(([, reading]) => reading));
-      const visit = (step: Step): MaybePromise<boolean> => {
-        const next = pastStep(step);
-        const add = (reading: Reading): void => {
-          if (reading.add(next)) unfinished.delete(reading);
-        };
-        return andThen(eachInSlices([...unfinished], add), () => unfinished.size === 0);
-      };
-      const walked = readings.length > 0 ? walkBack(tx.history, row, visit) : undefined;
-      const ended = andThen(walked, () =>
-        mapInSlices(readings, ([change, reading]) => [change, end(reading)] as const),
-      );
-      return andThen(ended, (found) => new Map(found));
-    },
-  );
+): Promise<ReadonlyMap<Change, Found>> => {
+  const found = new Map<Change, Found>();
+  if (changes.length === 0) return found;
+  const readings = changes.map((change) => [change, start(change)] as const);
+  const unfinished = new Set(readings.map(([, reading]) => reading));
+  await walkBack(tx.history, row, async (step) => {
+    const next = pastStep(step);
+    for (const reading of unfinished) {
+      await breathe();
+      if (reading.add(next)) unfinished.delete(reading);
+    }
+    return unfinished.size === 0;
+  });
+  for (const [change, reading] of readings) {
+    await breathe();
+    found.set(change, end(reading));
+  }
+  return found;
+};
 
 const versionOf = (row: RecordRow): PastVersion => ({
   payload: payloadOf(row),

@@ -2,7 +2,6 @@ import { and, eq, gt, lte, sql } from "drizzle-orm";
 import type { Instant } from "../../domain/base/instant.ts";
 import { markOf } from "../../domain/base/rev.ts";
 import { type SyncedRow, syncRow, type Table, TABLES } from "../../domain/base/record.ts";
-import { type MaybePromise, andThen } from "../../domain/base/maybe-promise.ts";
 import { highWater, readEpoch } from "./clock.ts";
 import { direct, named } from "../sqlite/direct-query.ts";
 import type { Store } from "../store.ts";
@@ -81,16 +80,16 @@ const selectStamps = prepared((orm) =>
  * client's own clock), that is everything: sending a record twice is harmless, skipping one is not. With
  * `limit` the window ends after the commit that holds the limit-th record.
  */
-export const openPull = (
+export const openPull = async (
   store: Store,
   accountId: number,
   since: Instant | null,
   limit: number | null,
   now: Instant,
-): MaybePromise<Pull> => {
+): Promise<Pull> => {
   const seen = highWater(store.reader, accountId);
-  const issued = issueServerTime(store.clock, store.writer, accountId, seen, now);
-  return andThen(issued, (serverTime) => openAt(store.reader, accountId, since, limit, serverTime));
+  const serverTime = await issueServerTime(store.clock, store.writer, accountId, seen, now);
+  return openAt(store.reader, accountId, since, limit, serverTime);
 };
 
 const openAt = (

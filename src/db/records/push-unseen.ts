@@ -1,8 +1,7 @@
 import type { Change } from "../../domain/sync/change.ts";
-import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
+import { breathe } from "../../domain/base/breathe.ts";
 import { keyText } from "../../domain/base/record.ts";
 import { CHILD_LISTS } from "../../domain/tasks/child-lists.ts";
-import { eachInSlices, filterInSlices, inTurnInSlices } from "../../domain/base/slices.ts";
 import { versionDigest } from "../../domain/history/version.ts";
 import { childKey, childKeys } from "../../domain/sync/arrivals.ts";
 import type { Overtaken } from "../../domain/sync/overtaken.ts";
@@ -16,34 +15,33 @@ import { type KnownHolder, mayLack, readHeld, readOvertaken } from "./past.ts";
 // What a device may not have known when it made its changes, and what became of them before.
 
 /** Reads the pasts of the records in which a change could lose work that its device may lack. */
-export const readPasts = (
+export const readPasts = async (
   tx: Transaction,
   changes: readonly Change[],
   rows: Push["rows"],
   holder: KnownHolder,
-): MaybePromise<Push["pasts"]> => {
+): Promise<Push["pasts"]> => {
   const pasts = new Map<Change, Past>();
   const touched = changes.filter(
     (change) => holder.restored !== null || rows.get(keyText(change))?.protectedAt != null,
   );
-  const work = eachRecord(touched, rows, (row, of) => {
+  for (const [row, of] of byRecord(touched, rows)) {
+    await breathe();
     const behind = of.filter((change) => mayLack(row, change, holder, tx.now));
-    return andThen(readHeld(tx, row, behind, holder), (found) => {
-      for (const [change, past] of found) pasts.set(change, past);
-    });
-  });
-  return andThen(work, () => pasts);
+    const found = await readHeld(tx, row, behind, holder);
+    for (const [change, past] of found) pasts.set(change, past);
+  }
+  return pasts;
 };
 
-/** Works on the changes to each stored record together, in slices. */
-const eachRecord = (
+/** The stored records that are changed, each with all changes to it. */
+const byRecord = (
   changes: readonly Change[],
   rows: Push["rows"],
-  work: (row: RecordRow, changes: readonly Change[]) => MaybePromise<unknown>,
-): MaybePromise<void> =>
-  inTurnInSlices(Map.groupBy(changes, keyText), ([key, of]) => {
+): readonly (readonly [RecordRow, readonly Change[]])[] =>
+  [...Map.groupBy(changes, keyText)].flatMap(([key, of]) => {
     const row = rows.get(key);
-    return row && work(row, of);
+    return row ? [[row, of] as const] : [];
   });
 
 /**
@@ -52,11 +50,11 @@ const eachRecord = (
  * is to be kept: between devices, the later stamp wins. A device that expects the stored version has made its edit again
  * on that, even if it says the same as before.
  */
-export const findRefused = (
+export const findRefused = async (
   tx: Transaction,
   changes: readonly Change[],
   rows: Push["rows"],
-): MaybePromise<Push["refusedBefore"]> => {
+): Promise<Push["refusedBefore"]> => {
   const before = new Map<Change, RefusedAs>();
   const suspect = changes.filter((change) => {
     const row = rows.get(keyText(change));
@@ -68,23 +66,21 @@ export const findRefused = (
       (as) => [change, as] as const,
     ),
   );
-  return andThen(
-    inTurnInSlices(questions, ([change, as]) =>
-      andThen(tx.history.wasRefused(change, versionDigest(as, change)), (was) => {
-        if (was) before.set(change, as);
-      }),
-    ),
-    () => before,
-  );
+  for (const [change, as] of questions) {
+    await breathe();
+    const was = await tx.history.wasRefused(change, versionDigest(as, change));
+    if (was) before.set(change, as);
+  }
+  return before;
 };
 
 /** Finds the changes on top of a version that is no longer the latest, and what was done since. */
-export const findOvertaken = (
+export const findOvertaken = async (
   tx: Transaction,
   changes: readonly Change[],
   rows: Push["rows"],
   { restored }: KnownHolder,
-): MaybePromise<Push["overtaken"]> => {
+): Promise<Push["overtaken"]> => {
   const overtaken = new Map<Change, Overtaken>();
   // Of the commonest changes, nothing was stored since.
   const suspects = changes.filter((change) => {
@@ -96,16 +92,16 @@ export const findOvertaken = (
     const isOlder = isGiven(change) && verdict.outcome !== "applied";
     return isOlder || isOvertaken(row, change, verdict, restored);
   };
-  const work = eachRecord(suspects, rows, (row, of) =>
-    andThen(
-      filterInSlices(of, (change) => isBehind(row, change)),
-      (behind) =>
-        andThen(readOvertaken(tx, row, behind), (found) => {
-          for (const [change, since] of found) overtaken.set(change, since);
-        }),
-    ),
-  );
-  return andThen(work, () => overtaken);
+  for (const [row, of] of byRecord(suspects, rows)) {
+    const behind: Change[] = [];
+    for (const change of of) {
+      await breathe();
+      if (isBehind(row, change)) behind.push(change);
+    }
+    const found = await readOvertaken(tx, row, behind);
+    for (const [change, since] of found) overtaken.set(change, since);
+  }
+  return overtaken;
 };
 
 /**
@@ -113,12 +109,12 @@ export const findOvertaken = (
  * task; and after a restore that it has not noticed, all. What the record has had since the version that the device held
  * was thrown away.
  */
-export const findArrivals = (
+export const findArrivals = async (
   tx: Transaction,
   changes: readonly Change[],
   { rows, children, pasts }: Pick<Push, "children" | "pasts" | "rows">,
   holder: KnownHolder,
-): MaybePromise<Push["arrivals"]> => {
+): Promise<Push["arrivals"]> => {
   const { restored } = holder;
   const arrivals = new Map<Change, ReadonlySet<string>>();
   const filed = new Set([...children.values()].map((child) => childKey(child.list, child)));
@@ -129,31 +125,30 @@ export const findArrivals = (
     if (verdict.outcome === "stale") return true;
     return restored !== null && isOvertaken(row, change, verdict, restored);
   };
-  const work = eachRecord(changes.filter(isSuspect), rows, (row, of) => {
+  for (const [row, of] of byRecord(changes.filter(isSuspect), rows)) {
     const brought = new Map<Change, Set<string>>();
     // Most changes bring nothing: then the stored record is not parsed.
     let known: ReadonlySet<string> | null = null;
-    const look = (change: Change): void => {
+    for (const change of of) {
+      await breathe();
       const keys = childKeys(change.payload).filter((key) => restored !== null || filed.has(key));
-      if (keys.length === 0) return;
-      const there = (known ??= new Set(keysNow(row)));
+      if (keys.length === 0) continue;
+      const there: ReadonlySet<string> = (known ??= new Set(keysNow(row)));
       const left = new Set(keys.filter((key) => !there.has(key)));
       if (left.size > 0 && isLoser(row, change)) brought.set(change, left);
-    };
-    return andThen(eachInSlices(of, look), () => {
-      const unread = [...brought.keys()].filter((change) => !pasts.has(change));
-      return andThen(readHeld(tx, row, unread, holder), (read) =>
-        eachInSlices([...brought], ([change, keys]) => {
-          const past = pasts.get(change) ?? read.get(change);
-          for (const list of CHILD_LISTS)
-            for (const item of itemsOf(past?.versions ?? [], list))
-              keys.delete(childKey(list, item) ?? "");
-          if (keys.size > 0) arrivals.set(change, keys);
-        }),
-      );
-    });
-  });
-  return andThen(work, () => arrivals);
+    }
+    const unread = [...brought.keys()].filter((change) => !pasts.has(change));
+    const read = await readHeld(tx, row, unread, holder);
+    for (const [change, keys] of brought) {
+      await breathe();
+      const past = pasts.get(change) ?? read.get(change);
+      for (const list of CHILD_LISTS)
+        for (const item of itemsOf(past?.versions ?? [], list))
+          keys.delete(childKey(list, item) ?? "");
+      if (keys.size > 0) arrivals.set(change, keys);
+    }
+  }
+  return arrivals;
 };
 
 const keysNow = (row: RecordRow): readonly string[] => [

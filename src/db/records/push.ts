@@ -1,7 +1,6 @@
 import { countValues } from "../../domain/base/payload.ts";
 import { type Change, type ParsedChanges, withoutTooLarge } from "../../domain/sync/change.ts";
 import type { Instant } from "../../domain/base/instant.ts";
-import { andThen, inTurn, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { keyText, type RecordKey, type Table } from "../../domain/base/record.ts";
 import type { Overtaken } from "../../domain/sync/overtaken.ts";
 import { judgePush, type JudgedPush, type PushOutcome, type Push } from "../../domain/sync/push.ts";
@@ -45,55 +44,48 @@ export type PushResult = {
  * Applies a push. Each record is judged separately; all that win are committed together and counted for the
  * sending session. With a null sender, nothing is known about the device.
  */
-export const pushChanges = (
+export const pushChanges = async (
   tx: Transaction,
   sender: Sender | null,
   parsed: ParsedChanges,
-): MaybePromise<PushResult> =>
-  andThen(withoutLarge(tx, parsed), ({ changes: sent, invalid }) =>
-    andThen(readPush(tx, sender, sent), ({ push, changes }) =>
-      andThen(judgePush(push, changes), (judged) => {
-        const tellsEpoch = changes.some(({ expected }) => expected !== null);
-        const stored = storedBy(push, changes, judged);
-        const result = { ...resultOf(push, changes, judged.outcomes), invalid, stored, tellsEpoch };
-        return andThen(writePush(tx, sender, push, judged, result), () => result);
-      }),
-    ),
-  );
+): Promise<PushResult> => {
+  const { changes: sent, invalid } = await withoutLarge(tx, parsed);
+  const { push, changes } = await readPush(tx, sender, sent);
+  const judged = await judgePush(push, changes);
+  const tellsEpoch = changes.some(({ expected }) => expected !== null);
+  const stored = storedBy(push, changes, judged);
+  const result = { ...resultOf(push, changes, judged.outcomes), invalid, stored, tellsEpoch };
+  await writePush(tx, sender, push, judged, result);
+  return result;
+};
 
 /** Leaves out what is too large to be stored. */
-const withoutLarge = (
+const withoutLarge = async (
   tx: Transaction,
   parsed: ParsedChanges,
-): MaybePromise<Pick<ParsedChanges, "changes" | "invalid">> => {
+): Promise<Pick<ParsedChanges, "changes" | "invalid">> => {
   const keys = parsed.large.map(({ change }) => change);
-  return andThen(keys.length === 0 ? [] : tx.records.find(keys), (rows) => {
-    const stored = new Map(keys.map((change, at) => [change, rows[at]]));
-    return withoutTooLarge(parsed, (change) => {
-      const row = stored.get(change);
-      return row ? countValues(payloadOf(row), row.payload) : 0;
-    });
+  const rows = await (keys.length === 0 ? [] : tx.records.find(keys));
+  const stored = new Map(keys.map((change, at) => [change, rows[at]]));
+  return withoutTooLarge(parsed, (change) => {
+    const row = stored.get(change);
+    return row ? countValues(payloadOf(row), row.payload) : 0;
   });
 };
 
-const writePush = (
+const writePush = async (
   tx: Transaction,
   sender: Sender | null,
   { by, stamp }: Push,
   { writes, superseded, deleted }: JudgedPush,
   result: PushResult,
-): MaybePromise<void> => {
+): Promise<void> => {
   const sessionId = sender?.sessionId ?? null;
   const counts = { applied: result.applied, rejected: refusedIn(result) };
-  return inTurn(
-    [
-      // First, while the pages that it shares with the versions are not in SQLite's log yet (long-write.ts).
-      () => deleted > MASS_DELETION && tx.history.noteDeletion(sessionId, deleted),
-      () => writeRecords(tx, writes, superseded, by, stamp),
-      () => sessionId !== null && tx.sync.count(sessionId, counts),
-    ],
-    (write) => write(),
-  );
+  // First, while the pages that it shares with the versions are not in SQLite's log yet (long-write.ts).
+  if (deleted > MASS_DELETION) await tx.history.noteDeletion(sessionId, deleted);
+  await writeRecords(tx, writes, superseded, by, stamp);
+  if (sessionId !== null) await tx.sync.count(sessionId, counts);
 };
 
 /** How many records count as rejected for the device. Merged ones do not, because they were applied. */

@@ -1,5 +1,4 @@
 import { type Instant, SECOND } from "../../domain/base/instant.ts";
-import type { MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { floorOf, leaseFor, raiseLease, type ServerClock } from "./clock.ts";
 import type { Writer } from "../sqlite/transaction.ts";
 
@@ -8,13 +7,13 @@ import type { Writer } from "../sqlite/transaction.ts";
  * or below it later. If the lease cannot be written (disk full), returns the latest time that is safe without
  * it.
  */
-export const issueServerTime = (
+export const issueServerTime = async (
   clock: ServerClock,
   writer: Writer,
   accountId: number,
   hw: Instant,
   now: Instant,
-): MaybePromise<Instant> => {
+): Promise<Instant> => {
   const wanted = Math.max(now, hw, floorOf(clock, accountId));
   const issue = (): Instant => {
     // Rows that are being written now come with the next pull.

@@ -1,5 +1,4 @@
 import type { Restriction } from "../../domain/people/restriction.ts";
-import type { MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { readChildren } from "../../domain/tasks/children.ts";
 import { findTaskView, type TaskView } from "./reach.ts";
 import type { Store } from "../store.ts";
@@ -11,13 +10,13 @@ import { namesOf } from "../sqlite/records/folders.ts";
  * Returns a task. Missing and deleted tasks, other accounts' tasks, and those outside a restriction are all
  * "not found". So are those in the trash, unless `trashed`: keys do not see them.
  */
-export const readTaskView = (
+export const readTaskView = async (
   store: Store,
   accountId: number,
   restriction: Restriction | null,
   id: string,
   trashed = true,
-): MaybePromise<TaskView> => {
+): Promise<TaskView> => {
   const task = findTaskView(store.reader, accountId, restriction, id, trashed);
   const { folderId, row } = task;
   if (folderId === null) return task;

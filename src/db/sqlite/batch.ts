@@ -1,5 +1,4 @@
 import type { Database } from "bun:sqlite";
-import { andThen, inTurn, type MaybePromise, settle } from "../../domain/base/maybe-promise.ts";
 import type { ServerClock } from "../records/clock.ts";
 import { commitNow, isBusy, isUnsure, storageRefusal } from "./faults.ts";
 import { NotAlone } from "./long-write.ts";
@@ -8,7 +7,7 @@ import { type Batch, Redo, startBatch, type Tx } from "./transaction.ts";
 
 /** A write waiting for its turn. */
 export type Job = {
-  readonly run: (tx: Tx) => MaybePromise<void>;
+  readonly run: (tx: Tx) => Promise<void>;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
   /** Until when it waits for another process's lock; null before it has met one. */
@@ -41,57 +40,48 @@ type Written = {
  * starts. The first try has no savepoints. If a job has something to undo, the whole batch runs again with
  * them. Throws `NotAlone` if one of several jobs is a long write, which is then noted in it.
  */
-export const commitAll = (written: Written, batch: readonly Job[]): MaybePromise<void> => {
-  return settle(
-    () => commit(written, batch, false),
-    () => {},
-    (error) => {
-      if (!(error instanceof Redo)) throw error;
-      written.database.run("ROLLBACK");
-      return commit(written, batch, true);
-    },
-  );
+export const commitAll = async (written: Written, batch: readonly Job[]): Promise<void> => {
+  try {
+    await commit(written, batch, false);
+  } catch (error) {
+    if (!(error instanceof Redo)) throw error;
+    written.database.run("ROLLBACK");
+    await commit(written, batch, true);
+  }
 };
 
 /** Runs the batch and commits it. Throws if none of it was stored; otherwise every job gets its answer. */
-const commit = (
+const commit = async (
   written: Written,
   batch: readonly Job[],
   savepoints: boolean,
-): MaybePromise<void> => {
+): Promise<void> => {
   const { database, orm, clock } = written;
   database.query("BEGIN IMMEDIATE").run();
   const tx = startBatch(database, orm, clock, { savepoints, alone: batch.length === 1 });
-  return settle(
-    () => runAndCommit(written, tx, batch),
-    () => tx.end(),
-    (error) => {
-      tx.end();
-      throw error;
-    },
-  );
+  try {
+    await runAndCommit(written, tx, batch);
+  } finally {
+    tx.end();
+  }
 };
 
-const runAndCommit = (
+const runAndCommit = async (
   { database, onCommit, still }: Written,
   tx: Batch,
   batch: readonly Job[],
-): MaybePromise<void> => {
+): Promise<void> => {
   const begun = performance.now();
   const answers: (() => void)[] = [];
   const alone = batch.length === 1;
-  const ran = inTurn(batch, (job) =>
-    alone ? runAlone(job, tx, answers) : runAmongOthers(database, job, tx, answers),
-  );
-  const settled = andThen(ran, () =>
-    tx.isLong() || performance.now() - begun > LONG ? settleLong(database, tx, still) : null,
-  );
-  return andThen(settled, () => {
-    commitNow(database);
-    tx.committed();
-    onCommit();
-    for (const answer of answers) answer();
-  });
+  for (const job of batch)
+    if (alone) await runAlone(job, tx, answers);
+    else await runAmongOthers(database, job, tx, answers);
+  if (tx.isLong() || performance.now() - begun > LONG) await settleLong(database, tx, still);
+  commitNow(database);
+  tx.committed();
+  onCommit();
+  for (const answer of answers) answer();
 };
 
 /** A batch that took longer than this, in ms, may have written a lot. */
@@ -121,26 +111,28 @@ const syncAhead = async ({ filename }: Database): Promise<void> => {
 };
 
 /** A job that is alone needs no savepoint: undoing the transaction undoes the job. */
-const runAlone = (job: Job, tx: Batch, answers: (() => void)[]): MaybePromise<void> =>
-  andThen(job.run(tx), () => void answers.push(job.resolve));
+const runAlone = async (job: Job, tx: Batch, answers: (() => void)[]): Promise<void> => {
+  await job.run(tx);
+  answers.push(job.resolve);
+};
 
-const runAmongOthers = (
+const runAmongOthers = async (
   database: Database,
   job: Job,
   tx: Batch,
   answers: (() => void)[],
-): MaybePromise<void> =>
-  settle(
-    () => tx.attempt(() => job.run(tx)),
-    (outcome) => void answers.push(outcome.done ? job.resolve : () => job.reject(outcome.refusal)),
-    (error) => {
-      job.isLong ||= error instanceof NotAlone;
-      // SQLite rolled back the whole transaction (disk full, I/O error): no job's changes are stored.
-      if (!database.inTransaction || isUnsure(error) || job.isLong || error instanceof Redo)
-        throw error;
-      answers.push(() => job.reject(storageRefusal(error)));
-    },
-  );
+): Promise<void> => {
+  try {
+    const outcome = await tx.attempt(() => job.run(tx));
+    answers.push(outcome.done ? job.resolve : () => job.reject(outcome.refusal));
+  } catch (error) {
+    job.isLong ||= error instanceof NotAlone;
+    // SQLite rolled back the whole transaction (disk full, I/O error): no job's changes are stored.
+    if (!database.inTransaction || isUnsure(error) || job.isLong || error instanceof Redo)
+      throw error;
+    answers.push(() => job.reject(storageRefusal(error)));
+  }
+};
 
 /** If the storage fails, the rollback may fail too: SQLite has then ended the transaction itself. */
 export const rollBack = (database: Database): void => {

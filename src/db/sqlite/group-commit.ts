@@ -1,6 +1,5 @@
 import type { Database } from "bun:sqlite";
 import type { Refusal } from "../../domain/base/refusal.ts";
-import { andThen, settle } from "../../domain/base/maybe-promise.ts";
 import { commitAll, type Job, refuse, rollBack, takeBatch } from "./batch.ts";
 import type { ServerClock } from "../records/clock.ts";
 import { isStorageFault, isUnsure, unsure } from "./faults.ts";
@@ -79,10 +78,9 @@ export const startWriter = (
         if (state.ended) return reject(state.ended);
         let value: Awaited<ReturnType<typeof job>>;
         state.queue.push({
-          run: (tx) =>
-            andThen(job(tx), (returned) => {
-              value = returned as typeof value;
-            }),
+          run: async (tx) => {
+            value = await job(tx);
+          },
           resolve: () => resolve(value),
           reject,
           deadline: null,
@@ -135,14 +133,14 @@ const gather = (state: State, before: number, until: number): void => {
 
 const flush = (state: State): void => {
   const room = state.wal.room();
-  if (room === null) commitNext(state);
+  if (room === null) void commitNext(state);
   // The writes wait for the log, and nothing else does.
   else {
     state.waitsForLog = true;
     room.then(
       () => {
         state.waitsForLog = false;
-        commitNext(state);
+        void commitNext(state);
       },
       () => {
         // `onUnsure` has ended everything.
@@ -151,25 +149,23 @@ const flush = (state: State): void => {
   }
 };
 
-const commitNext = (state: State): void => {
+const commitNext = async (state: State): Promise<void> => {
   const batch = takeBatch(state.queue, BATCH);
   state.scheduled = false;
   state.running = true;
   const onCommit = (): void => {
     closed(state, batch);
   };
-  void settle(
-    () => {
-      state.sharedReads?.leave();
-      const { database, orm, clock, wal } = state;
-      return andThen(commitAll({ database, orm, clock, onCommit, still: wal.still }, batch), () => {
-        // A transaction that changed nothing wrote nothing, so it proves nothing about the storage.
-        if (wal.checkpoint()) state.failing = false;
-      });
-    },
-    () => goOn(state, []),
-    (error) => fail(state, batch, error),
-  );
+  try {
+    state.sharedReads?.leave();
+    const { database, orm, clock, wal } = state;
+    await commitAll({ database, orm, clock, onCommit, still: wal.still }, batch);
+    // A transaction that changed nothing wrote nothing, so it proves nothing about the storage.
+    if (wal.checkpoint()) state.failing = false;
+  } catch (error) {
+    return fail(state, batch, error);
+  }
+  goOn(state, []);
 };
 
 /**

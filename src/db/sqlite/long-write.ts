@@ -1,6 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { andThen, inTurn, type MaybePromise } from "../../domain/base/maybe-promise.ts";
-import { repeatInSlices } from "../../domain/base/slices.ts";
+import { breathe } from "../../domain/base/breathe.ts";
 import { CACHE_KIB } from "./connection.ts";
 import { pagesInLog } from "./files/log-file.ts";
 
@@ -17,13 +16,13 @@ export type LongWrite = {
    * again when the page after it is full, which is after up to 55 % of a push of 500 records. `readBack` reads what was
    * written, in slices.
    */
-  readonly expect: (bytes: number, readBack: () => MaybePromise<void>) => void;
+  readonly expect: (bytes: number, readBack: Read) => void;
   /**
    * Says that pages are about to change in no order, and some of them again much later. The cache is given room for
    * 192 MiB of them. If there may be more, those that change again must be read now and then, so that they stay in it.
    * `readOther` reads pages that do not change, in slices.
    */
-  readonly expectScattered: (readOther: () => MaybePromise<void>) => void;
+  readonly expectScattered: (readOther: Read) => void;
   /** Whether enough was announced for `settle` to be worth its while. */
   readonly isLong: () => boolean;
   /**
@@ -32,7 +31,7 @@ export type LongWrite = {
    * read back twice: of the first half of it, the pages are no longer in the cache. If all of them are, other pages are
    * read until the log no longer grows.
    */
-  readonly settle: () => MaybePromise<void>;
+  readonly settle: () => Promise<void>;
   /** Gives the cache its usual size again, after COMMIT or if it does not come to that. */
   readonly end: () => void;
 };
@@ -41,7 +40,7 @@ export type LongWrite = {
 const MANY = 4 * 1024 * 1024;
 const SHARE = 0.75;
 const KIB = 1024;
-/** A push has at most 64 MiB, and replaces as much. */
+/** A push has at most 16 MiB, and replaces as much. */
 const LARGEST_CACHE_KIB = 50_000;
 const SCATTERED_CACHE_KIB = 192 * 1024;
 const SMALLEST_CACHE_KIB = 500;
@@ -67,16 +66,15 @@ export const startLongWrite = (database: Database, alone: boolean): LongWrite =>
     cache = kib;
     resize(kib);
   };
-  const writeFor = (readOther: Read): MaybePromise<void> => {
-    let pages = pagesInLog(database);
-    return repeatInSlices(() =>
-      andThen(readOther(), () => {
-        const before = pages;
-        pages = pagesInLog(database);
-        // If the log was begun anew meanwhile, it has fewer.
-        return pages !== before;
-      }),
-    );
+  const writeFor = async (readOther: Read): Promise<void> => {
+    for (let before = pagesInLog(database); ;) {
+      await breathe();
+      await readOther();
+      const pages = pagesInLog(database);
+      // If the log was begun anew meanwhile, it has fewer.
+      if (pages === before) return;
+      before = pages;
+    }
   };
   return {
     expect: (bytes, readBack) => {
@@ -88,13 +86,11 @@ export const startLongWrite = (database: Database, alone: boolean): LongWrite =>
       announce(MANY, SCATTERED_CACHE_KIB);
     },
     isLong,
-    settle: () => {
-      if (!isLong()) return undefined;
+    settle: async () => {
+      if (!isLong()) return;
       resize(SMALLEST_CACHE_KIB);
-      return andThen(
-        inTurn([...readBacks, ...readBacks], (readBack) => readBack()),
-        () => inTurn(readOthers, writeFor),
-      );
+      for (const readBack of [...readBacks, ...readBacks]) await readBack();
+      for (const readOther of readOthers) await writeFor(readOther);
     },
     end: () => {
       if (isLong()) resize(CACHE_KIB);
@@ -102,4 +98,4 @@ export const startLongWrite = (database: Database, alone: boolean): LongWrite =>
   };
 };
 
-type Read = () => MaybePromise<void>;
+type Read = () => Promise<void>;

@@ -1,6 +1,4 @@
 import type { Instant } from "../../domain/base/instant.ts";
-import { andThen } from "../../domain/base/maybe-promise.ts";
-
 import { insertTrace } from "./calls/trace.ts";
 import { type Acks, ackOf } from "../records/acks.ts";
 import { countSync } from "./sync/counts.ts";
@@ -45,46 +43,44 @@ const openTransaction = (
     now,
     records: {
       find: (keys) => findRecords(orm, accountId, keys),
-      put: (writes) => {
+      put: async (writes) => {
         const stamp = tx.nextStamp(accountId, now);
-        const checked = quota === null ? null : checkQuota(orm, accountId, writes, quota);
-        return andThen(checked, () => {
-          if (writes.some(({ row }) => row.changedAt === stamp)) tx.stamp(accountId, now);
-          tx.expect(bytesOf(writes), () => readRecords(orm, writes));
-          return putRecords(orm, writes);
-        });
+        if (quota !== null) await checkQuota(orm, accountId, writes, quota);
+        if (writes.some(({ row }) => row.changedAt === stamp)) tx.stamp(accountId, now);
+        tx.expect(bytesOf(writes), () => readRecords(orm, writes));
+        await putRecords(orm, writes);
       },
     },
     children: {
       find: (ids) => findChildren(orm, accountId, ids),
-      add: (children) => insertChildren(orm, accountId, children),
+      add: async (children) => insertChildren(orm, accountId, children),
     },
     folders: {
-      has: (id, restriction) => hasFolder(orm, accountId, id, restriction),
-      name: (id, restriction) => namesOf(orm, accountId, [id], restriction).get(id) ?? null,
+      has: async (id, restriction) => hasFolder(orm, accountId, id, restriction),
+      name: async (id, restriction) => namesOf(orm, accountId, [id], restriction).get(id) ?? null,
       names: (restriction) => readNames(orm, accountId, restriction),
-      tasks: (id) => tasksInFolder(orm, accountId, id),
+      tasks: async (id) => tasksInFolder(orm, accountId, id),
     },
     buckets: {
       move: (buckets) => moveBuckets(tx, accountId, buckets),
     },
     inbox: {
-      find: () => findInboxId(orm, accountId),
-      set: (taskId) => setInboxId(orm, accountId, taskId),
+      find: async () => findInboxId(orm, accountId),
+      set: async (taskId) => setInboxId(orm, accountId, taskId),
     },
     history: {
-      keep: (versions) => {
+      keep: async (versions) => {
         // With the account's total, which is on the same page: see `keepVersions`.
         const stamp = tx.nextStamp(accountId, now);
         if (versions.some((version) => version.stamp === stamp)) tx.stamp(accountId, now);
         tx.expect(sizeOf(versions), () => readNewest(orm, versions.length));
         return keepVersions(orm, accountId, versions, shares);
       },
-      find: (id) => findVersion(orm, accountId, id),
-      before: (record, id) => versionsBefore(orm, accountId, record, id),
-      wasRefused: (record, digest) => wasRefused(orm, accountId, record, digest),
-      kept: () => keptHistory(orm, accountId),
-      noteDeletion: (sessionId, records) =>
+      find: async (id) => findVersion(orm, accountId, id),
+      before: async (record, id) => versionsBefore(orm, accountId, record, id),
+      wasRefused: async (record, digest) => wasRefused(orm, accountId, record, digest),
+      kept: async () => keptHistory(orm, accountId),
+      noteDeletion: async (sessionId, records) =>
         insertDeletion(orm, {
           accountId,
           sessionId,
@@ -92,15 +88,15 @@ const openTransaction = (
           stamp: tx.stamp(accountId, now),
           records,
         }),
-      noteRestored: (id) => updateRestored(orm, id, now),
+      noteRestored: async (id) => updateRestored(orm, id, now),
     },
     sync: {
       stamp: () => tx.nextStamp(accountId, now),
-      ack: (sessionId) => ackOf(acks, orm, sessionId),
-      count: (sessionId, done) => countSync(orm, sessionId, { pulled: 0, ...done }, now),
+      ack: async (sessionId) => ackOf(acks, orm, sessionId),
+      count: async (sessionId, done) => countSync(orm, sessionId, { pulled: 0, ...done }, now),
     },
     calls: {
-      record: (trace) => insertTrace(orm, trace),
+      record: async (trace) => insertTrace(orm, trace),
     },
     attempt: tx.attempt,
     rehearse: tx.rehearse,

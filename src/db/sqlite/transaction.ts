@@ -1,6 +1,5 @@
 import type { Database } from "bun:sqlite";
 import type { Instant } from "../../domain/base/instant.ts";
-import { andThen, type MaybePromise, settle } from "../../domain/base/maybe-promise.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import { saveStamp, nextStamp, type ServerClock, type Stamp } from "../records/clock.ts";
 import type { Attempt } from "../transaction.ts";
@@ -19,9 +18,9 @@ export type Tx = {
    * Runs `work`. If it is refused, its writes are undone and the refusal is returned. Any other error is
    * thrown on.
    */
-  attempt<T>(work: () => MaybePromise<T>): MaybePromise<Attempt<T>>;
+  attempt<T>(work: () => Promise<T>): Promise<Attempt<T>>;
   /** Runs `work` like `attempt`, but always undoes its writes. */
-  rehearse<T>(work: () => MaybePromise<T>): MaybePromise<Attempt<T>>;
+  rehearse<T>(work: () => Promise<T>): Promise<Attempt<T>>;
   /** Must be told before much is written: see `LongWrite`. */
   readonly expect: LongWrite["expect"];
   readonly expectScattered: LongWrite["expectScattered"];
@@ -33,7 +32,7 @@ export type Writer = {
    * a promise blocks all other jobs until it settles, so it must not wait for another write. A job that
    * writes only the `trace` of a call leaves the `remembered` cache valid.
    */
-  write<T>(job: (tx: Tx) => MaybePromise<T>, leaves?: "data" | "trace"): Promise<T>;
+  write<T>(job: (tx: Tx) => Promise<T> | T, leaves?: "data" | "trace"): Promise<T>;
   /** Resolves when all pending writes are committed or refused. */
   drain(): Promise<void>;
   /** Whether writes are waiting for another process's lock right now. */
@@ -79,32 +78,27 @@ export const startBatch = (
     database.run(`RELEASE ${savepoint}`);
     stamps.forget();
   };
-  const hope = <T>(work: () => MaybePromise<T>): MaybePromise<Attempt<T>> =>
-    settle<T, Attempt<T>>(
-      work,
-      (value) => ({ done: true, value }),
-      (error) => {
-        // Do not retry what ended the transaction, or what can no longer be relied on.
-        const isOver = error instanceof NotAlone || isUnsure(error) || !database.inTransaction;
-        throw isOver ? error : new Redo();
-      },
-    );
-  const attempt = <T>(work: () => MaybePromise<T>): MaybePromise<Attempt<T>> => {
+  const hope = async <T>(work: () => Promise<T>): Promise<Attempt<T>> => {
+    try {
+      return { done: true, value: await work() };
+    } catch (error) {
+      // Do not retry what ended the transaction, or what can no longer be relied on.
+      const isOver = error instanceof NotAlone || isUnsure(error) || !database.inTransaction;
+      throw isOver ? error : new Redo();
+    }
+  };
+  const attempt = async <T>(work: () => Promise<T>): Promise<Attempt<T>> => {
     database.run("SAVEPOINT job");
-    const release = (value: T): T => {
+    try {
+      const value = await work();
       database.run("RELEASE job");
-      return value;
-    };
-    return settle<T, Attempt<T>>(
-      () => andThen(work(), release),
-      (value) => ({ done: true, value }),
-      (error) => {
-        if (!database.inTransaction) throw error;
-        undo("job");
-        if (error instanceof Refusal) return { done: false, refusal: error };
-        throw error;
-      },
-    );
+      return { done: true, value };
+    } catch (error) {
+      if (!database.inTransaction) throw error;
+      undo("job");
+      if (error instanceof Refusal) return { done: false, refusal: error };
+      throw error;
+    }
   };
   return {
     ...startLongWrite(database, alone),
@@ -112,12 +106,11 @@ export const startBatch = (
     nextStamp: (accountId, now) => stamps.next(accountId, now).changedAt,
     stamp: (accountId, now) => stamps.give(accountId, now),
     attempt: savepoints ? attempt : hope,
-    rehearse: (work) => {
+    rehearse: async (work) => {
       database.run("SAVEPOINT rehearsal");
-      return andThen(attempt(work), (outcome) => {
-        undo("rehearsal");
-        return outcome;
-      });
+      const outcome = await attempt(work);
+      undo("rehearsal");
+      return outcome;
     },
     committed: () => {
       clock.lease = Math.max(clock.lease, stamps.lease());

@@ -1,5 +1,4 @@
-import { andThen, type MaybePromise } from "../base/maybe-promise.ts";
-import { mapInSlices } from "../base/slices.ts";
+import { breathe } from "../base/breathe.ts";
 import type { Actor, ActorKind } from "../people/caller.ts";
 import type { Change } from "../sync/change.ts";
 import type { Loss, Replacement, Via } from "../records/replacement.ts";
@@ -51,19 +50,22 @@ export type NewVersion = Omit<VersionRow, "id"> & { readonly filedBy: string | n
 
 /**
  * Returns the versions to store for these changes, in the same order. A change that leaves the content as it
- * was needs none. Many are compared in slices.
+ * was needs none.
  */
-export const versionsOf = (
+export const versionsOf = async (
   superseded: readonly (RefusedChange | Replacement)[],
   by: Actor,
   { stamp, now }: { readonly stamp: Instant; readonly now: Instant },
-): MaybePromise<readonly NewVersion[]> =>
-  andThen(
-    mapInSlices(superseded, (one) =>
-      "change" in one ? refusedVersion(one, by, stamp, now) : replacedVersion(one, by, now),
-    ),
-    (versions) => versions.filter((version) => version !== null),
-  );
+): Promise<readonly NewVersion[]> => {
+  const versions: NewVersion[] = [];
+  for (const one of superseded) {
+    await breathe();
+    const version =
+      "change" in one ? refusedVersion(one, by, stamp, now) : replacedVersion(one, by, now);
+    if (version) versions.push(version);
+  }
+  return versions;
+};
 
 /**
  * The difference from the new version back to the one it replaces. For a record created by a key, says that

@@ -1,6 +1,5 @@
 import { formatInstant, type Instant } from "../base/instant.ts";
-import { andThen, type MaybePromise } from "../base/maybe-promise.ts";
-import { eachInSlices } from "../base/slices.ts";
+import { breathe } from "../base/breathe.ts";
 import { sameJson, serialise } from "../base/payload.ts";
 import { keyText } from "../base/record.ts";
 import { addArrivals } from "./arrivals.ts";
@@ -73,31 +72,30 @@ type Judged = {
 
 /**
  * Judges the changes of a push one by one, each against the result of the earlier ones. Reads and writes
- * nothing. A long push is judged in slices.
+ * nothing.
  */
-export const judgePush = (push: Push, changes: readonly Change[]): MaybePromise<JudgedPush> => {
+export const judgePush = async (push: Push, changes: readonly Change[]): Promise<JudgedPush> => {
   const rows = new Map(push.rows);
   const pasts = new Map(push.pasts);
   const underWay = { ...push, rows, pasts };
   const judged: Judged[] = [];
-  const judgeOne = (at: number): void => {
+  for (const at of bucketsFirst(changes)) {
+    await breathe();
     const change = changes[at] as Change;
     const key = keyText(change);
     const one = judgeChange(underWay, change, rows.get(key) ?? null);
     judged[at] = one;
-    if (!one.row) return;
+    if (!one.row) continue;
     rows.set(key, one.row);
     if (pasts.size > 0) follow(pasts, changes, at);
+  }
+  const superseded = judged.flatMap((one) => one.superseded);
+  return {
+    outcomes: judged.map(({ outcome }) => outcome),
+    writes: writesOf(push.rows, rows),
+    superseded,
+    deleted: superseded.filter(({ loss }) => loss === "deleted").length,
   };
-  return andThen(eachInSlices(bucketsFirst(changes), judgeOne), () => {
-    const superseded = judged.flatMap((one) => one.superseded);
-    return {
-      outcomes: judged.map(({ outcome }) => outcome),
-      writes: writesOf(push.rows, rows),
-      superseded,
-      deleted: superseded.filter(({ loss }) => loss === "deleted").length,
-    };
-  });
 };
 
 /**

@@ -1,6 +1,6 @@
 import { MAX_DEPTH } from "../../domain/base/payload.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
-import { letOthersGoOn } from "../../domain/base/slices.ts";
+import { letOthersGoOn } from "../../domain/base/breathe.ts";
 import type { HeldBody } from "./body-memory.ts";
 import { hasCollisions } from "./collisions.ts";
 import { type Measure, measureJson } from "./measure.ts";

@@ -2,7 +2,6 @@ import type { Store } from "../../db/store.ts";
 import { findFolder } from "../../db/records/folders.ts";
 import type { TaskFilter } from "../../db/records/lists/task-filter.ts";
 import type { Caller } from "../../domain/people/caller.ts";
-import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { say } from "../../domain/base/message.ts";
 import { invalid } from "../../domain/base/refusal.ts";
 import { readWords } from "../../domain/tasks/search.ts";
@@ -33,18 +32,15 @@ type FilterQuery = TaskFilterValues & {
  * Reads the filters that a caller sent. Refuses malformed ones, a folder that the caller cannot reach, and from a key a
  * status that no task has (422): the list would only seem to be empty.
  */
-export const filterFor = (
+export const filterFor = async (
   store: Store,
   caller: Caller,
   query: FilterQuery,
-): MaybePromise<TaskFilter> => {
+): Promise<TaskFilter> => {
   const filter = readFilter(query);
-  return andThen(folderOf(store, caller, query), (folderId) =>
-    andThen(
-      filter.statuses && statusesToFind(store, caller, filter.statuses),
-      (statuses): TaskFilter => ({ ...filter, folderId, statuses }),
-    ),
-  );
+  const folderId = await folderOf(store, caller, query);
+  const statuses = await (filter.statuses && statusesToFind(store, caller, filter.statuses));
+  return { ...filter, folderId, statuses };
 };
 
 /** Reads the filters that were sent as text, with a folder's id. Refuses malformed ones. */
@@ -59,11 +55,11 @@ export const readFilter = (query: FilterQuery): TaskFilter => ({
 });
 
 /** A folder's id, `none` for tasks in no folder, or null for all tasks. */
-const folderOf = (
+const folderOf = async (
   store: Store,
   { account, restriction }: Caller,
   { folder, project_id: id }: FilterQuery,
-): MaybePromise<string | null> => {
+): Promise<string | null> => {
   const [sent, sentAs] = id === undefined ? [folder, "folder"] : [id, "project_id"];
   if (sent === undefined || sent === "none") return sent ?? null;
   return findFolder(store, account.id, restriction, sent, { parameter: sentAs });

@@ -3,7 +3,6 @@ import type { Store } from "../../db/store.ts";
 import { listTasks } from "../../db/records/lists/task-list.ts";
 import type { TaskFilter } from "../../db/records/lists/task-filter.ts";
 import { formatInstant, type Instant } from "../../domain/base/instant.ts";
-import { type MaybePromise, andThen } from "../../domain/base/maybe-promise.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 
 /**
@@ -23,22 +22,29 @@ export type Listing = {
  * Returns the page of the caller's tasks that starts after `cursor`, or the first page without one. Refuses a cursor
  * that is invalid or belongs to other filters (422).
  */
-export const listPage = (
+export const listPage = async (
   store: Store,
   { account, restriction }: Caller,
   filter: TaskFilter,
   page: { readonly cursor: string | undefined; readonly limit: number },
   now: Instant,
-): MaybePromise<Listing> => {
+): Promise<Listing> => {
   const cursor = readCursor(page.cursor, filter);
   const place = { after: cursor?.place ?? null, first: cursor?.first ?? null, limit: page.limit };
-  const listed = listTasks(store, account.id, restriction, filter, place, now);
-  return andThen(listed, ({ rows, next, partial, serverTime }) => ({
+  const { rows, next, partial, serverTime } = await listTasks(
+    store,
+    account.id,
+    restriction,
+    filter,
+    place,
+    now,
+  );
+  return {
     rows,
     rest: {
       next_cursor: next && writeCursor({ place: next, first: serverTime }, filter),
       server_time: formatInstant(serverTime),
       ...(partial ? { partial } : {}),
     },
-  }));
+  };
 };

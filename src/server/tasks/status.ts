@@ -1,7 +1,6 @@
 import { readList } from "../../db/records/lists/task-walk.ts";
 import type { TaskFilter } from "../../db/records/lists/task-filter.ts";
 import type { Store } from "../../db/store.ts";
-import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { say, type Term } from "../../domain/base/message.ts";
 import { invalid, type Refusal } from "../../domain/base/refusal.ts";
 import { shortenedTo } from "../../domain/base/text.ts";
@@ -13,68 +12,61 @@ import { isStatus, KNOWN_STATUSES, knownStatus } from "../../domain/tasks/task.t
  * known one that it means, such as `done` for `Done`. Otherwise some task that the key can reach must have it already
  * (422).
  */
-export const statusToStore = <Status extends string | undefined>(
+export const statusToStore = async <Status extends string | undefined>(
   store: Store,
   caller: Caller,
   sent: Status,
-): MaybePromise<Status | string> => {
+): Promise<Status | string> => {
   if (sent === undefined || caller.kind !== "api_key") return sent;
   const known = knownStatus(sent);
   if (known !== null) return known;
-  return andThen(mustExist(store, caller, sent.trim(), "status"), () => sent.trim());
+  await mustExist(store, caller, sent.trim(), "status");
+  return sent.trim();
 };
 
 /**
  * Returns the statuses that a key's filter means: the known one for `Done`, and `Done` itself, which a device may have
  * stored. Refuses one that no task has (422), because the list would only seem to be empty.
  */
-export const statusesToFind = (
+export const statusesToFind = async (
   store: Store,
   caller: Caller,
   sent: readonly string[],
-): MaybePromise<readonly string[]> => {
+): Promise<readonly string[]> => {
   if (caller.kind !== "api_key") return sent;
   const unknown = [...new Set(sent)].filter((status) => knownStatus(status) === null);
-  const checked = unknown.reduce<MaybePromise<void>>(
-    (before, status) =>
-      andThen(before, () => mustExist(store, caller, status, { parameter: "status" })),
-    undefined,
-  );
-  return andThen(checked, () => [
-    ...new Set(sent.flatMap((status) => [knownStatus(status) ?? status, status])),
-  ]);
+  for (const status of unknown) await mustExist(store, caller, status, { parameter: "status" });
+  return [...new Set(sent.flatMap((status) => [knownStatus(status) ?? status, status]))];
 };
 
 /** What a key that cannot read could try must not tell it which statuses there are. */
-const mustExist = (
+const mustExist = async (
   store: Store,
   caller: Caller,
   status: string,
   sentAs: Term | string,
-): MaybePromise<void> => {
+): Promise<void> => {
   if (!mayRead(caller)) throw unknownStatus(sentAs, []);
-  const found = isStatus(status) ? tasksWith(store, caller, [status], 1) : [];
-  return andThen(found, ([task]) =>
-    task === undefined
-      ? andThen(tasksWith(store, caller, null, LOOKED_AT), (rows) => {
-          throw unknownStatus(sentAs, rows.map(statusOf));
-        })
-      : undefined,
-  );
+  const [task] = await (isStatus(status) ? tasksWith(store, caller, [status], 1) : []);
+  if (task === undefined) {
+    const rows = await tasksWith(store, caller, null, LOOKED_AT);
+    throw unknownStatus(sentAs, rows.map(statusOf));
+  }
 };
 
 /** Tasks whose statuses a refusal names: those that changed last. */
 const LOOKED_AT = 200;
 
-const tasksWith = (
+const tasksWith = async (
   { reader }: Store,
   { account, restriction }: Caller,
   statuses: readonly string[] | null,
   limit: number,
-): MaybePromise<readonly string[]> => {
+): Promise<readonly string[]> => {
   const filter: TaskFilter = { ...ALL, statuses };
   const asked = { accountId: account.id, restriction, filter, page: { after: null, limit } };
-  return andThen(readList(reader, asked), ({ rows }) => rows);
+  const { rows } = await readList(reader, asked);
+  return rows;
 };
 
 const ALL: TaskFilter = {

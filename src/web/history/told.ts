@@ -4,7 +4,7 @@ import type { RecordRow } from "../../domain/records/row.ts";
 import type { Step } from "../../domain/history/step.ts";
 import { type HistoryEvent, type Sentence, tell } from "../../domain/history/event.ts";
 import { deserialise, sameJson } from "../../domain/base/payload.ts";
-import { mapInSlices } from "../../domain/base/slices.ts";
+import { breathe } from "../../domain/base/breathe.ts";
 import { withNames } from "../../domain/history/container-names.ts";
 import type { SignedInContext } from "../shared/context.ts";
 
@@ -28,18 +28,20 @@ export const tellSteps = async (
 ): Promise<readonly Told[]> => {
   const names = await readNames(context.store, row.accountId);
   const standing = deserialise(row.payload);
-  // Each step may have a payload of 1 MiB before it and after it.
-  const told = await mapInSlices(steps, ({ version, refused, before, after }): Told => {
+  const told: Told[] = [];
+  for (const { version, refused, before, after } of steps) {
+    // Each step may have a payload of 1 MiB before it and after it.
+    await breathe();
     const event = { ...version, refused };
     const isBack = row.deletedAt === null && sameJson(before?.payload, standing);
-    return {
+    told.push({
       versionId: version.id,
       event,
       sentence: tell(event, names),
       comparison: refused ? compare(after, before) : compare(before, after),
       isRestorable: before?.deletedAt === null && !isBack,
-    };
-  });
+    });
+  }
   const named = await nameContainers(
     context,
     told.map(({ comparison }) => comparison),

@@ -59,12 +59,12 @@ test("A pull renews the lease before it ends, so that a later one has nothing to
   await store.writer.drain();
   expect(leaseOf(store)).toBe(NOON + 10 * SECOND);
   const later = NOON + 6 * SECOND;
-  const [first, second] = [
+  const pulls = [
     openPull(store, ann, until, null, later),
     openPull(store, ann, until, null, later),
   ];
-  // Neither is a promise.
-  expect([first, second]).toMatchObject([{ until: later }, { until: later }]);
+  // Neither waits for the lease to be written.
+  expect(await Promise.all(pulls)).toMatchObject([{ until: later }, { until: later }]);
   const commits = countCommits(store.directory);
   await store.writer.drain();
   expect(leaseOf(store)).toBe(later + 10 * SECOND);

@@ -7,7 +7,6 @@ import { keptHistory } from "../../../src/db/sqlite/history/versions.ts";
 import { massDeletion, version } from "../../../src/db/schema/history.ts";
 import { agentChild, record } from "../../../src/db/schema/records.ts";
 import { DAY, formatInstant, HOUR, MINUTE, SECOND } from "../../../src/domain/base/instant.ts";
-import type { MaybePromise } from "../../../src/domain/base/maybe-promise.ts";
 import { Refusal } from "../../../src/domain/base/refusal.ts";
 import { keyText } from "../../../src/domain/base/record.ts";
 import type { NewVersion } from "../../../src/domain/history/version.ts";
@@ -81,8 +80,11 @@ const steps = fc.array(
 type Change = typeof change extends fc.Arbitrary<infer One> ? One : never;
 type Step = typeof steps extends fc.Arbitrary<(infer One)[]> ? One : never;
 
-const LATER = async <Value>(value: Value): Promise<Value> => value;
-const AT_ONCE = <Value>(value: Value): Value => value;
+const AT_ONCE = async <Value>(value: Value): Promise<Value> => value;
+const LATER = async <Value>(value: Value): Promise<Value> => {
+  await new Promise((resolve) => setImmediate(resolve));
+  return value;
+};
 
 /** All that a push writes, as SQLite has it. */
 const storedIn = ({ reader }: TestStore, accountId: number) => ({
@@ -122,7 +124,7 @@ type Keyed = Pick<NewVersion, "recordId" | "table">;
 
 let people = 0;
 
-const world = async (store: TestStore, answer: <Value>(value: Value) => MaybePromise<Value>) => {
+const world = async (store: TestStore, answer: <Value>(value: Value) => Promise<Value>) => {
   const ann = await accountFor(store, `ann-${(people += 1)}@example.org`);
   const memory = memoryAccount(ann, (id) => store.acks.get(id) ?? NO_ACK, answer);
   let now = NOON;
@@ -219,7 +221,7 @@ const world = async (store: TestStore, answer: <Value>(value: Value) => MaybePro
 
 test.each([
   ["at once", AT_ONCE],
-  ["by promises", LATER],
+  ["in a later turn", LATER],
 ])(
   "a push comes to the same on SQLite and on an engine in memory that answers %s",
   async (_how, answer) => {

@@ -138,7 +138,7 @@ test("No other read of a restricted key scans a whole table", async () => {
     const restriction = folders(2);
     await listFolders(store, 1, restriction);
     expect(hasFolder(store.reader, 1, "Home", restriction)).toBe(false);
-    expect(readNames(store.reader, 1, restriction)).toEqual([]);
+    expect(await readNames(store.reader, 1, restriction)).toEqual([]);
   });
   expect(plans.length).toBeGreaterThan(10);
   expect(plans.filter((one) => !isOfOneRow(one)).flatMap(scannedIn)).toEqual([]);

@@ -13,7 +13,6 @@ import { transactOn } from "../../../src/db/sqlite/transact.ts";
 import type { Tx } from "../../../src/db/sqlite/transaction.ts";
 import { formatInstant } from "../../../src/domain/base/instant.ts";
 import { cryptoRandom } from "../../../src/domain/base/secret.ts";
-import { andThen, type MaybePromise } from "../../../src/domain/base/maybe-promise.ts";
 import { parseChanges } from "../../../src/domain/sync/change.ts";
 import { NOON } from "../../support/server.ts";
 import { accountFor, databaseFile, openForTest, recordOf } from "../_store.ts";
@@ -36,7 +35,7 @@ const watchCommits = (database: Database, directory: string) => {
   const clock = readClock(orm, "server");
   const commits: { readonly added: number; readonly changed: boolean }[] = [];
   /** Commits a job as the server does. */
-  const write = async <T>(job: (tx: Tx) => MaybePromise<T>): Promise<T> => {
+  const write = async <T>(job: (tx: Tx) => Promise<T>): Promise<T> => {
     let before: Buffer = Buffer.alloc(0);
     let value = undefined as T;
     const run = async (tx: Tx): Promise<void> => void (value = await job(tx));
@@ -205,9 +204,10 @@ test("A long write shares its transaction with no other, which would change a pa
   const writer = startWriter(database, orm, readClock(orm, "server"), { wal, onFatal: undefined });
   const counts = { applied: 1, rejected: 0 };
   const move = () =>
-    transactOn(writer, new Map())(ann, NOON, (tx) =>
-      andThen(tx.buckets.move([{ id: "b", trashed: 1 }]), () => tx.sync.count(session.id, counts)),
-    );
+    transactOn(writer, new Map())(ann, NOON, async (tx) => {
+      await tx.buckets.move([{ id: "b", trashed: 1 }]);
+      await tx.sync.count(session.id, counts);
+    });
   const use = () =>
     writer.write((tx) =>
       countSync(tx.orm, session.id, { pulled: 1, applied: 0, rejected: 0 }, NOON),

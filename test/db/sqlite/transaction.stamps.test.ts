@@ -6,8 +6,6 @@ import { putRecords } from "../../../src/db/sqlite/records/put.ts";
 import { account, record, server } from "../../../src/db/schema/records.ts";
 import type { Tx } from "../../../src/db/sqlite/transaction.ts";
 import { formatInstant, type Instant, MINUTE, SECOND } from "../../../src/domain/base/instant.ts";
-import type { MaybePromise } from "../../../src/domain/base/maybe-promise.ts";
-import type { Attempt } from "../../../src/db/transaction.ts";
 import { invalid } from "../../../src/domain/base/refusal.ts";
 import { cases } from "../../support/random.ts";
 import { NOON } from "../../support/server.ts";
@@ -46,7 +44,7 @@ const batches = fc.record({
 let made = 0;
 
 /** Stores a new task and returns its id. */
-const putTask = (tx: Tx, accountId: number, now: Instant): string => {
+const putTask = async (tx: Tx, accountId: number, now: Instant): Promise<string> => {
   const id = `t${(made += 1)}`;
   const draft = {
     accountId,
@@ -68,37 +66,31 @@ const putTask = (tx: Tx, accountId: number, now: Instant): string => {
     protectedAt: null,
     fieldTimes: null,
   };
-  putRecords(tx.orm, [{ row: recordRow(draft, stamps, PHONE, () => false), before: null }]);
+  await putRecords(tx.orm, [{ row: recordRow(draft, stamps, PHONE, () => false), before: null }]);
   return id;
-};
-
-/** An attempt with work that returns no promise. */
-const attemptNow = <T>(
-  attempt: (work: () => T) => MaybePromise<Attempt<T>>,
-  work: () => T,
-): Attempt<T> => {
-  const outcome = attempt(work);
-  if (outcome instanceof Promise) throw new Error("What is there at once was promised.");
-  return outcome;
 };
 
 /** Runs a job. Returns the ids that must be stored: none if the job fails. */
 const run = (store: TestStore, people: readonly number[], job: Job, now: Instant) =>
   store.writer
-    .write((tx) => {
-      const put = (who: readonly number[]): string[] =>
-        who.map((person) => putTask(tx, people[person] ?? 0, now));
-      const ids = put(job.writes);
+    .write(async (tx) => {
+      const put = async (who: readonly number[]): Promise<string[]> => {
+        const stored: string[] = [];
+        for (const person of who) stored.push(await putTask(tx, people[person] ?? 0, now));
+        return stored;
+      };
+      const ids = await put(job.writes);
       const { attempt } = job;
       if (attempt) {
-        const outcome = attemptNow(attempt.rehearsed ? tx.rehearse : tx.attempt, () => {
-          const more = put(attempt.writes);
+        const attempted = attempt.rehearsed ? tx.rehearse : tx.attempt;
+        const outcome = await attempted(async () => {
+          const more = await put(attempt.writes);
           if (attempt.refused) throw invalid("No.");
           return more;
         });
         if (outcome.done && !attempt.rehearsed) ids.push(...outcome.value);
       }
-      ids.push(...put(job.after));
+      ids.push(...(await put(job.after)));
       if (job.end === "refused") throw invalid("No.");
       if (job.end === "bug") throw new TypeError("undefined is not a function");
       return ids;

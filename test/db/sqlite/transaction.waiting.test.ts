@@ -3,7 +3,6 @@ import { openPull, pullRows } from "../../../src/db/records/pull.ts";
 import { findRecord } from "../../../src/db/sqlite/records/find.ts";
 import type { Transaction } from "../../../src/db/transaction.ts";
 import { MINUTE } from "../../../src/domain/base/instant.ts";
-import { andThen } from "../../../src/domain/base/maybe-promise.ts";
 import { invalid } from "../../../src/domain/base/refusal.ts";
 import * as edits from "../../../src/db/records/edits.ts";
 import { createTask } from "../../support/rules.ts";
@@ -124,7 +123,10 @@ test("what is attempted or rehearsed may wait too: what is refused is undone, a 
   const store = openForTest();
   const ann = await accountFor(store);
   const outcome = await store.transaction(ann, NOON, async (tx) => {
-    const make = (title: string) => andThen(edits.createTask(tx, draft(title), PHONE), () => title);
+    const make = async (title: string) => {
+      await edits.createTask(tx, draft(title), PHONE);
+      return title;
+    };
     await make("first");
     const refused = await tx.attempt(async () => {
       await make("refused");

@@ -1,6 +1,5 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
-import { andThen, type MaybePromise } from "../../../domain/base/maybe-promise.ts";
-import { inTurnInSlices, repeatInSlices } from "../../../domain/base/slices.ts";
+import { breathe } from "../../../domain/base/breathe.ts";
 import { markOf, withRev } from "../../../domain/base/rev.ts";
 import { readEpoch } from "../clock.ts";
 import { compareTexts } from "../../../domain/base/text.ts";
@@ -14,8 +13,7 @@ import { foldersWithin, LIVE_TASK, restrictionValues, type Reach, reachOf } from
 
 /**
  * Returns the account's live folders within the restriction as JSON texts, oldest first, each with the number of tasks
- * that `GET /tasks?project_id=` would list. Folders are read and tasks counted in slices: to count 1,000,000 tasks takes
- * longer than anybody may be held up.
+ * that `GET /tasks?project_id=` would list.
  */
 export const listFolders = async (
   store: Store,
@@ -26,12 +24,10 @@ export const listFolders = async (
   const folders = await readFolders(reader, accountId, restriction);
   const texts: string[] = [];
   const mark = markOf(readEpoch(reader));
-  await inTurnInSlices(folders.toSorted(oldestFirst), ({ id, row, changedAt }) =>
-    andThen(
-      countOpen(reader, accountId, id),
-      (count) => void texts.push(withRev(withCount(row, count), changedAt, mark)),
-    ),
-  );
+  for (const { id, row, changedAt } of folders.toSorted(oldestFirst)) {
+    const count = await countOpen(reader, accountId, id);
+    texts.push(withRev(withCount(row, count), changedAt, mark));
+  }
   return texts;
 };
 
@@ -70,20 +66,20 @@ const selectFolders = direct<Folder, Reach>((orm, reach) => {
 /** Before any folder: times are not negative. */
 const BEGINNING = { title: "", createdAt: -1, id: "" };
 
-const readFolders = (
+const readFolders = async (
   orm: Orm,
   accountId: number,
   restriction: Restriction | null,
-): MaybePromise<readonly Folder[]> => {
+): Promise<readonly Folder[]> => {
   const values = { accountId, ...restrictionValues(restriction) };
   const found: Folder[] = [];
-  const step = (): boolean => {
+  for (;;) {
+    await breathe();
     const { title, createdAt, id } = found.at(-1) ?? BEGINNING;
     const next = selectFolders(orm, reachOf(restriction)).all({ ...values, title, createdAt, id });
     found.push(...next);
-    return next.length === FOLDERS_AT_ONCE;
-  };
-  return andThen(repeatInSlices(step), () => found);
+    if (next.length < FOLDERS_AT_ONCE) return found;
+  }
 };
 
 /** Tasks that are counted at once. It takes about 1 ms. */
@@ -121,18 +117,15 @@ const countRest = direct<{ readonly count: number }, "first" | "next">((orm, whi
     .where(openIn(which === "first")),
 );
 
-const countOpen = (orm: Orm, accountId: number, folderId: string): MaybePromise<number> => {
+const countOpen = async (orm: Orm, accountId: number, folderId: string): Promise<number> => {
   let [count, place] = [0, null as Place | null];
-  const step = (): boolean => {
+  for (;;) {
+    await breathe();
     const values = { accountId, folderId, ...place };
     const end = selectEnd(orm, place ? "next" : "first").get(values);
-    if (end === undefined) {
-      count += countRest(orm, place ? "next" : "first").get(values)?.count ?? 0;
-      return false;
-    }
+    if (end === undefined)
+      return count + (countRest(orm, place ? "next" : "first").get(values)?.count ?? 0);
     count += COUNTED;
     place = end;
-    return true;
-  };
-  return andThen(repeatInSlices(step), () => count);
+  }
 };

@@ -1,6 +1,5 @@
 import type { Instant } from "../../../domain/base/instant.ts";
 import type { Restriction } from "../../../domain/people/restriction.ts";
-import { type MaybePromise, andThen } from "../../../domain/base/maybe-promise.ts";
 import type { Store } from "../../store.ts";
 import { highWater } from "../clock.ts";
 import { issueServerTime } from "../server-time.ts";
@@ -15,21 +14,20 @@ export type TaskList = FoundPage & { readonly serverTime: Instant };
  * newest change first. `first` is the server time of the first page, which later pages repeat. A task that
  * changes meanwhile moves to the front and comes with the next `since`.
  */
-export const listTasks = (
+export const listTasks = async (
   store: Store,
   accountId: number,
   restriction: Restriction | null,
   filter: TaskFilter,
   page: Page & { readonly first: Instant | null },
   now: Instant,
-): MaybePromise<TaskList> => {
+): Promise<TaskList> => {
   const hw = highWater(store.reader, accountId);
   const first = page.first ?? issueServerTime(store.clock, store.writer, accountId, hw, now);
   const asked = { accountId, restriction, filter, page: { after: page.after, limit: page.limit } };
-  return andThen(first, (serverTime) =>
-    andThen(
-      isSearch(filter) ? store.searcher.search(asked) : readList(store.reader, asked),
-      (found) => ({ ...found, serverTime }),
-    ),
-  );
+  const serverTime = await first;
+  const found = await (isSearch(filter)
+    ? store.searcher.search(asked)
+    : readList(store.reader, asked));
+  return { ...found, serverTime };
 };

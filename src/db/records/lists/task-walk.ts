@@ -1,5 +1,4 @@
-import { andThen, type MaybePromise } from "../../../domain/base/maybe-promise.ts";
-import { repeatInSlices, type Slices } from "../../../domain/base/slices.ts";
+import { breathe } from "../../../domain/base/breathe.ts";
 import type { Orm } from "../../sqlite/orm.ts";
 import { mayList } from "../reach.ts";
 import { type FoundPage, pageOf, readPage } from "./task-page.ts";
@@ -7,11 +6,11 @@ import { type Asked, isOfDue, type Shape, shapeOf, valuesOf } from "./task-filte
 import { FEW, type Listed, selectDue, selectEnd, selectTasks } from "./task-query.ts";
 
 /**
- * Returns one page of a list. If no index has its tasks in their order, it walks along one in slices, so that it holds
+ * Returns one page of a list. If no index has its tasks in their order, it walks along one in short steps, so that it holds
  * nobody up, however many tasks there are: among 300,000, to find that none has a tag took 275 ms. A task that changes
  * meanwhile moves to the front, and comes with the next `since`.
  */
-export const readList = (orm: Orm, asked: Asked): MaybePromise<FoundPage> => {
+export const readList = async (orm: Orm, asked: Asked): Promise<FoundPage> => {
   const { filter, page, restriction } = asked;
   const shape = shapeOf(filter, page.after, restriction);
   const isQuick = isShort(asked, shape) || isOfFewDue(orm, asked, shape);
@@ -39,11 +38,13 @@ const isOfFewDue = (orm: Orm, asked: Asked, shape: Shape): boolean =>
   isOfDue(shape) &&
   (selectDue(orm, shape).get(valuesOf(asked))?.due ?? 0) <= FEW;
 
-const walk = (orm: Orm, asked: Asked): MaybePromise<FoundPage> => {
+const walk = async (orm: Orm, asked: Asked): Promise<FoundPage> => {
   const { page } = asked;
   const found: Listed[] = [];
-  let [after, size, worked] = [page.after, AT_ONCE, 0];
-  const step = (slices: Slices): boolean => {
+  let [after, size] = [page.after, AT_ONCE];
+  for (;;) {
+    await breathe();
+    const began = performance.now();
     const shape = { ...shapeOf(asked.filter, after, asked.restriction), window: true };
     const limit = page.limit - found.length;
     const values = {
@@ -53,13 +54,10 @@ const walk = (orm: Orm, asked: Asked): MaybePromise<FoundPage> => {
     };
     const end = selectEnd(orm, shape).get(values);
     found.push(...selectTasks(orm, shape).all(values));
-    if (end === undefined || found.length > page.limit) return false;
+    if (end === undefined || found.length > page.limit) return pageOf(orm, asked, found);
     after = { ...end, tier: 0 };
-    size = nextSize(size, slices.worked() - worked);
-    worked = slices.worked();
-    return true;
-  };
-  return andThen(repeatInSlices(step), () => pageOf(orm, asked, found));
+    size = nextSize(size, performance.now() - began);
+  }
 };
 
 /** The time that one step should take, in ms. A task of 1 MiB takes a thousand times as long as a short one. */

@@ -13,9 +13,8 @@ import {
   type SQLWrapper,
 } from "drizzle-orm";
 import type { Instant } from "../../../domain/base/instant.ts";
-import { andThen, type MaybePromise } from "../../../domain/base/maybe-promise.ts";
 import type { RecordKey } from "../../../domain/base/record.ts";
-import { inTurnInSlices, repeatInSlices } from "../../../domain/base/slices.ts";
+import { breathe } from "../../../domain/base/breathe.ts";
 import { TRASH } from "../../../domain/tasks/bucket.ts";
 import { record } from "../../schema/records.ts";
 import { type Orm, prepared } from "../orm.ts";
@@ -94,28 +93,25 @@ const selectTrash = prepared((orm) =>
 
 /**
  * Returns a part of the list of deleted records and of the tasks in trash buckets, which are listed however old they are.
- * In slices: there may be many of these buckets.
  */
-export const findGone = (orm: Orm, asked: Asked): MaybePromise<readonly GonePosition[]> => {
+export const findGone = async (orm: Orm, asked: Asked): Promise<readonly GonePosition[]> => {
   let found: readonly GonePosition[] = selectDeleted(orm).all(asked);
   const addBucket = (bucketId: string): void => {
     const trashed = selectInBucket(orm).all({ ...asked, bucketId });
     if (trashed.length > 0)
       found = [...found, ...trashed].toSorted(newestFirst).slice(0, asked.limit);
   };
-  let last = "";
-  const addBuckets = (): MaybePromise<boolean> => {
-    const buckets = selectTrash(orm).all({ accountId: asked.accountId, after: last });
-    last = buckets.at(-1)?.id ?? last;
-    const others = buckets.filter(({ id }) => id !== TRASH);
-    return andThen(
-      inTurnInSlices(others, ({ id }) => addBucket(id)),
-      () => buckets.length === BUCKETS_AT_ONCE,
-    );
-  };
   // It is one even if there is no record of it.
   addBucket(TRASH);
-  return andThen(repeatInSlices(addBuckets), () => found);
+  for (let last = ""; ;) {
+    const buckets = selectTrash(orm).all({ accountId: asked.accountId, after: last });
+    for (const { id } of buckets) {
+      await breathe();
+      if (id !== TRASH) addBucket(id);
+      last = id;
+    }
+    if (buckets.length < BUCKETS_AT_ONCE) return found;
+  }
 };
 
 const newestFirst = (a: GonePosition, b: GonePosition): number =>

@@ -4,7 +4,6 @@ import { apiKey } from "../../schema/credentials.ts";
 import { account } from "../../schema/records.ts";
 import { version } from "../../schema/history.ts";
 import { direct, named } from "../direct-query.ts";
-import { andThen, type MaybePromise } from "../../../domain/base/maybe-promise.ts";
 import type { Orm } from "../orm.ts";
 import { measureRecords } from "../records/measure.ts";
 
@@ -92,22 +91,21 @@ const full = (whose: string, share: number): Refusal =>
  * Adds `size` bytes to the account's own history, and deletes its oldest versions if it exceeds its quota.
  * `least` is the smallest quota, in bytes.
  */
-export const grow = (
+export const grow = async (
   orm: Orm,
   accountId: number,
   size: number,
   least = SHARES.people,
-): MaybePromise<void> => {
+): Promise<void> => {
   addSize(orm).run({ accountId, own: size, charged: 0 });
   const total = selectSize(orm).get({ accountId })?.own ?? 0;
   const part = least / PARTS;
   if (total <= least - part || Math.floor(total / part) === Math.floor((total - size) / part))
     return undefined;
-  return andThen(historyQuota(orm, accountId, least), (quota) => {
-    const excess = total - quota + 2 * part;
-    // If the quota itself shrank, no single write has to wait until all of the excess is deleted.
-    if (excess > part) deleteOldest(orm, accountId, Math.min(excess, size + 4 * part));
-  });
+  const quota = await historyQuota(orm, accountId, least);
+  const excess = total - quota + 2 * part;
+  // If the quota itself shrank, no single write has to wait until all of the excess is deleted.
+  if (excess > part) deleteOldest(orm, accountId, Math.min(excess, size + 4 * part));
 };
 
 /** Returns the quota of the account's own history in bytes: twice the size of its records, at least 1 GiB. */

@@ -4,8 +4,7 @@ import { apiKey } from "../../schema/credentials.ts";
 import { version } from "../../schema/history.ts";
 import { keyText } from "../../../domain/base/record.ts";
 import { compareTexts } from "../../../domain/base/text.ts";
-import { eachInSlices } from "../../../domain/base/slices.ts";
-import { andThen, type MaybePromise } from "../../../domain/base/maybe-promise.ts";
+import { breathe } from "../../../domain/base/breathe.ts";
 import { direct, named } from "../direct-query.ts";
 import type { Orm } from "../orm.ts";
 import { addCharge, charge, grow, SHARES, type Shares } from "./grow.ts";
@@ -42,14 +41,14 @@ const insertVersion = direct((orm) => orm.insert(version).values(VALUES));
  * many versions makes COMMIT slow (long-write.ts). So they are stored in the order of the index of records, and the total
  * comes first: the account's page has just got the stamp of the transaction.
  */
-export const keepVersions = (
+export const keepVersions = async (
   orm: Orm,
   accountId: number,
   versions: readonly NewVersion[],
   shares: Shares = SHARES,
-): MaybePromise<void> => {
+): Promise<void> => {
   const fresh = versions.filter(isNewTo(orm, accountId)).toSorted(byRecord);
-  if (fresh.length === 0) return undefined;
+  if (fresh.length === 0) return;
   const insert = insertVersion(orm);
   const keys = new Map(
     [...new Set(fresh.map(({ filedBy }) => filedBy))].map((name) => [
@@ -70,9 +69,11 @@ export const keepVersions = (
     else addCharge(orm, accountId, id, size);
   }
   const own = charged.reduce((sum, { size, keySize }) => sum + size - keySize, 0);
-  return andThen(own === 0 ? undefined : grow(orm, accountId, own, shares.people), () =>
-    eachInSlices(charged, (one) => void insert.run(one)),
-  );
+  if (own !== 0) await grow(orm, accountId, own, shares.people);
+  for (const one of charged) {
+    await breathe();
+    insert.run(one);
+  }
 };
 
 /** The id of the newest key of that name, or "" if there is none. */
@@ -121,9 +122,11 @@ const selectLength = direct((orm) =>
 );
 
 /** Reads as many of the newest versions, the oldest of them first. */
-export const readNewest = (orm: Orm, count: number): MaybePromise<void> => {
+export const readNewest = async (orm: Orm, count: number): Promise<void> => {
   const newest = selectNewest(orm).get({})?.id ?? 0;
   const select = selectLength(orm);
-  const ids = Array.from({ length: count }, (_, at) => newest - count + 1 + at);
-  return eachInSlices(ids, (id) => void select.get({ id }));
+  for (let id = newest - count + 1; id <= newest; id += 1) {
+    await breathe();
+    select.get({ id });
+  }
 };

@@ -1,6 +1,5 @@
 import { and, asc, eq, inArray, isNotNull, isNull, not, sql } from "drizzle-orm";
-import { andThen, type MaybePromise } from "../../../domain/base/maybe-promise.ts";
-import { inTurnInSlices, repeatInSlices } from "../../../domain/base/slices.ts";
+import { breathe } from "../../../domain/base/breathe.ts";
 import { CLOSED_STATUSES } from "../../../domain/tasks/task.ts";
 import { record } from "../../schema/records.ts";
 import { type Orm, prepared } from "../orm.ts";
@@ -46,12 +45,12 @@ const updateTasks = prepared((orm) => {
 
 type Moved = { readonly id: string; readonly trashed: number };
 
-/** Moves the tasks of buckets into the trash or out of it, in slices. */
-export const moveBuckets = (
+/** Moves the tasks of buckets into the trash or out of it. */
+export const moveBuckets = async (
   { orm, expectScattered }: Pick<Tx, "expectScattered" | "orm">,
   accountId: number,
   buckets: readonly Moved[],
-): MaybePromise<void> => {
+): Promise<void> => {
   let tasks = 0;
   const count = (more: number): void => {
     if (tasks <= MANY && tasks + more > MANY)
@@ -59,25 +58,24 @@ export const moveBuckets = (
     tasks += more;
   };
   let since = 0;
-  const keepPages = (more: number): MaybePromise<void> => {
+  const keepPages = async (more: number): Promise<void> => {
     since += more;
-    if (since < KEPT_EVERY) return undefined;
+    if (since < KEPT_EVERY) return;
     since = 0;
-    return readChanged(orm, accountId);
+    await readChanged(orm, accountId);
   };
-  return inTurnInSlices(buckets, ({ id: bucketId, trashed }) => {
-    let after = 0;
-    return repeatInSlices(() => {
+  for (const { id: bucketId, trashed } of buckets)
+    for (let after = 0; ;) {
+      await breathe();
       const asked = { accountId, bucketId, after };
       const found = selectTasks(orm).all(asked);
       const upTo = found.at(-1)?.rowid;
-      if (upTo === undefined) return false;
+      if (upTo === undefined) break;
       count(found.length);
       updateTasks(orm).run({ ...asked, trashed, upTo });
       after = upTo;
-      return andThen(keepPages(found.length), () => true);
-    });
-  });
+      await keepPages(found.length);
+    }
 };
 
 /** So many tasks are on at most as many pages: 40 MiB. The rest of the cache has room for the pages of the indexes. */
@@ -98,11 +96,10 @@ const selectLive = prepared((orm, index: string) =>
  * Reads the indexes that a move changes. When the cache is full, SQLite writes the page to the log that was not used for
  * longest. A page of an index may wait long until the next of its tasks is moved, and must not be in the log by then.
  */
-const readChanged = (orm: Orm, accountId: number): MaybePromise<void> =>
-  inTurnInSlices(CHANGED, (index) => {
-    const rows = selectLive(orm, index).iterate(accountId);
-    return repeatInSlices(() => rows.next().done !== true);
-  });
+const readChanged = async (orm: Orm, accountId: number): Promise<void> => {
+  for (const index of CHANGED)
+    for (const _row of selectLive(orm, index).iterate(accountId)) await breathe();
+};
 
 const READ_AT_ONCE = 1_000;
 
@@ -125,17 +122,16 @@ const selectPosition = prepared((orm) =>
 );
 
 /** Reads these buckets' part of an index that a move does not change. */
-const readUnchanged = (
+const readUnchanged = async (
   orm: Orm,
   accountId: number,
   buckets: readonly Moved[],
-): MaybePromise<void> =>
-  inTurnInSlices(buckets, ({ id: bucketId }) => {
-    let position: Position | undefined = { changedAt: 0, id: "" };
-    return repeatInSlices(() => {
+): Promise<void> => {
+  for (const { id: bucketId } of buckets)
+    for (let position: Position | undefined = { changedAt: 0, id: "" }; position;) {
+      await breathe();
       position = selectPosition(orm).get({ accountId, bucketId, ...position });
-      return position !== undefined;
-    });
-  });
+    }
+};
 
 type Position = { readonly changedAt: number; readonly id: string };

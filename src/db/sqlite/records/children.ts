@@ -1,6 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { andThen, type MaybePromise } from "../../../domain/base/maybe-promise.ts";
-import { mapInSlices } from "../../../domain/base/slices.ts";
+import { breathe } from "../../../domain/base/breathe.ts";
 import type { AgentChild } from "../../../domain/tasks/moved.ts";
 import { agentChild } from "../../schema/records.ts";
 import { direct, named } from "../direct-query.ts";
@@ -47,16 +46,21 @@ const selectAny = prepared((orm) =>
     .prepare(),
 );
 
-/** If no key of the account has filed anything yet, skips looking for each id. Many are looked for in slices. */
-export const findChildren = (
+/** If no key of the account has filed anything yet, skips looking for each id. */
+export const findChildren = async (
   orm: Orm,
   accountId: number,
   ids: readonly string[],
-): MaybePromise<readonly AgentChild[]> => {
+): Promise<readonly AgentChild[]> => {
   if (ids.length === 0 || !selectAny(orm).get({ accountId })) return [];
   const select = selectChild(orm);
-  const found = mapInSlices(ids, (id) => select.get({ accountId, id }) ?? []);
-  return andThen(found, (children) => children.flat());
+  const children: AgentChild[] = [];
+  for (const id of ids) {
+    await breathe();
+    const child = select.get({ accountId, id });
+    if (child) children.push(child);
+  }
+  return children;
 };
 
 /** Remembers tabs and notes that keys filed, wherever a device may move them later. */

@@ -2,8 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { RecordKey, Table } from "../../../domain/base/record.ts";
 import type { RecordRow } from "../../../domain/records/row.ts";
 import { record } from "../../schema/records.ts";
-import { mapInSlices } from "../../../domain/base/slices.ts";
-import type { MaybePromise } from "../../../domain/base/maybe-promise.ts";
+import { breathe } from "../../../domain/base/breathe.ts";
 import { columnsOf, direct } from "../direct-query.ts";
 import type { Orm } from "../orm.ts";
 
@@ -29,13 +28,18 @@ export const findRecord = (
 
 /**
  * Returns one entry per key, in the order of the keys. 500 keys take 1.5 ms this way, and the same in one query over a
- * list of keys. Large rows are read in slices.
+ * list of keys.
  */
-export const findRecords = (
+export const findRecords = async (
   orm: Orm,
   accountId: number,
   keys: readonly RecordKey[],
-): MaybePromise<readonly (RecordRow | null)[]> => {
+): Promise<readonly (RecordRow | null)[]> => {
   const select = selectRecord(orm);
-  return mapInSlices(keys, ({ table, id }) => select.get({ accountId, table, id }) ?? null);
+  const rows: (RecordRow | null)[] = [];
+  for (const { table, id } of keys) {
+    await breathe();
+    rows.push(select.get({ accountId, table, id }) ?? null);
+  }
+  return rows;
 };

@@ -1,6 +1,5 @@
 import { and, asc, eq, sql } from "drizzle-orm";
-import { andThen, type MaybePromise } from "../../../domain/base/maybe-promise.ts";
-import { repeatInSlices } from "../../../domain/base/slices.ts";
+import { breathe } from "../../../domain/base/breathe.ts";
 import type { NamedFolder } from "../../../domain/tasks/folder.ts";
 import type { Restriction } from "../../../domain/people/restriction.ts";
 import { record } from "../../schema/records.ts";
@@ -61,23 +60,23 @@ const selectNames = direct<Named, Reach>((orm, reach) => {
 /** Before any folder: times are not negative. */
 const BEGINNING = { name: "", createdAt: -1, id: "" };
 
-/** Returns the live folders within the restriction, in slices: there may be many. */
-export const readNames = (
+/** Returns the live folders within the restriction. */
+export const readNames = async (
   orm: Orm,
   accountId: number,
   restriction: Restriction | null,
-): MaybePromise<readonly NamedFolder[]> => {
+): Promise<readonly NamedFolder[]> => {
   const values = { accountId, ...restrictionValues(restriction) };
   const found: Named[] = [];
-  const step = (): boolean => {
+  for (;;) {
+    await breathe();
     const next = selectNames(orm, reachOf(restriction)).all({
       ...values,
       ...(found.at(-1) ?? BEGINNING),
     });
     found.push(...next);
-    return next.length === NAMES_AT_ONCE;
-  };
-  return andThen(repeatInSlices(step), () => found);
+    if (next.length < NAMES_AT_ONCE) return found;
+  }
 };
 
 /** The folders with these ids, each found by its key: SQLite would walk all of the account's folders. */

@@ -1,6 +1,6 @@
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import { TABLES, type Table } from "../../../domain/base/record.ts";
-import { startSlices } from "../../../domain/base/slices.ts";
+import { breathe } from "../../../domain/base/breathe.ts";
 import { record } from "../../schema/records.ts";
 import type { Orm } from "../orm.ts";
 import { byteLength } from "../../../domain/base/text.ts";
@@ -31,17 +31,16 @@ const sizesOf = {
 /** Records that are added up at once: 4 ms. */
 const AT_ONCE = 20_000;
 
-/** Adds up all records of an account, deleted ones included, in slices: there may be a million. */
+/** Adds up all records of an account, deleted ones included: there may be a million. */
 export const measureRecords = async (
   orm: Orm,
   accountId: number,
   atOnce = AT_ONCE,
 ): Promise<Measure> => {
-  const slices = startSlices();
   let [content, whole] = [0, 0];
   for (const table of TABLES)
     for (let after: Place | null = START; after !== null;) {
-      if (slices.over()) await slices.rest();
+      await breathe();
       const rest = restOf(accountId, table, after);
       const end: Place | null = placeAfter(orm, rest, atOnce);
       const part = sumOf(

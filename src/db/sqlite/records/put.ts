@@ -2,8 +2,7 @@ import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { RecordWrite } from "../../../domain/records/replacement.ts";
 import { record } from "../../schema/records.ts";
 import { compareTexts } from "../../../domain/base/text.ts";
-import { eachInSlices } from "../../../domain/base/slices.ts";
-import type { MaybePromise } from "../../../domain/base/maybe-promise.ts";
+import { breathe } from "../../../domain/base/breathe.ts";
 import { direct } from "../direct-query.ts";
 import type { Orm } from "../orm.ts";
 
@@ -29,9 +28,12 @@ const upsertRecord = direct((orm) => {
  * full-text index follows the rows by their stamps (search/follow.ts). In the order of the key, a long push
  * does not come back to pages of that index: see long-write.ts.
  */
-export const putRecords = (orm: Orm, writes: readonly RecordWrite[]): MaybePromise<void> => {
+export const putRecords = async (orm: Orm, writes: readonly RecordWrite[]): Promise<void> => {
   const upsert = upsertRecord(orm);
-  return eachInSlices(writes.toSorted(byKey), ({ row }) => void upsert.run(row));
+  for (const { row } of writes.toSorted(byKey)) {
+    await breathe();
+    upsert.run(row);
+  }
 };
 
 /** Returns about how many bytes putting these writes, beside what is the same for each row. */
@@ -53,9 +55,12 @@ const selectLength = direct((orm) =>
 );
 
 /** Reads the payloads of these writes, in the order in which they were put. */
-export const readRecords = (orm: Orm, writes: readonly RecordWrite[]): MaybePromise<void> => {
+export const readRecords = async (orm: Orm, writes: readonly RecordWrite[]): Promise<void> => {
   const select = selectLength(orm);
-  return eachInSlices(writes.toSorted(byKey), ({ row }) => void select.get(row));
+  for (const { row } of writes.toSorted(byKey)) {
+    await breathe();
+    select.get(row);
+  }
 };
 
 const byKey = ({ row: a }: RecordWrite, { row: b }: RecordWrite): number =>

@@ -1,6 +1,5 @@
 import { Refusal } from "../../../domain/base/refusal.ts";
 import type { RecordWrite } from "../../../domain/records/replacement.ts";
-import { andThen, type MaybePromise } from "../../../domain/base/maybe-promise.ts";
 import { type Orm, perConnection } from "../orm.ts";
 import { measureRecords, sizeOf } from "./measure.ts";
 
@@ -14,12 +13,12 @@ const known = perConnection(() => new Map<number, number>());
  * are never refused, so that a full account can be tidied up. What was removed since, or added in a transaction that was
  * rolled back, counts until the quota seems full. Then everything is counted anew.
  */
-export const checkQuota = (
+export const checkQuota = async (
   orm: Orm,
   accountId: number,
   writes: readonly RecordWrite[],
   quota: number,
-): MaybePromise<void> => {
+): Promise<void> => {
   const sizes = known(orm);
   const added = writes.reduce(
     (sum, { row, before }) => sum + sizeOf(row) - (before ? sizeOf(before) : 0),
@@ -27,11 +26,11 @@ export const checkQuota = (
   );
   if (added <= 0) return undefined;
   const seen = sizes.get(accountId);
-  const counted = seen !== undefined && seen + added <= quota ? seen : countAll(orm, accountId);
-  return andThen(counted, (size) => {
-    if (size + added > quota) throw overQuota(quota);
-    sizes.set(accountId, size + added);
-  });
+  const size = await (seen !== undefined && seen + added <= quota
+    ? seen
+    : countAll(orm, accountId));
+  if (size + added > quota) throw overQuota(quota);
+  sizes.set(accountId, size + added);
 };
 
 const countAll = async (orm: Orm, accountId: number): Promise<number> =>

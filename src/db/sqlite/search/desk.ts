@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { readRestriction } from "../../../domain/people/restriction.ts";
 import { deserialise } from "../../../domain/base/payload.ts";
-import { type Slices, startSlices } from "../../../domain/base/slices.ts";
+import { breathe } from "../../../domain/base/breathe.ts";
 import { type FoundPage, readFound } from "../../records/lists/task-page.ts";
 import type { Asked } from "../../records/lists/task-filter.ts";
 import { hasWords } from "../../../domain/tasks/search.ts";
@@ -117,8 +117,9 @@ export const openDesk = (directory: string, scope: Scope): Desk => {
         const { database } = present();
         const sought = soughtBy(asked, database, data);
         const holds = holder(data, accountId, sought);
-        const slices = startSlices();
-        const hits = await inSlices(findHits(database, sought, holds, slices.worked), slices);
+        const stopwatch = { before: 0, since: performance.now() };
+        const worked = () => stopwatch.before + performance.now() - stopwatch.since;
+        const hits = await breathing(findHits(database, sought, holds, worked), stopwatch);
         const page = readFound(orm, asked, hits);
         commit();
         return caughtUp === "all" ? page : { ...page, partial: true };
@@ -222,13 +223,18 @@ const holder = (data: Database, accountId: number, { url, words }: Sought) => {
   };
 };
 
-const inSlices = async <Value>(
+/** How long work has taken until it last let others go on, and since when it has worked again, in ms. */
+type Stopwatch = { before: number; since: number };
+
+const breathing = async <Value>(
   work: Generator<undefined, Value>,
-  slices: Slices,
+  stopwatch: Stopwatch,
 ): Promise<Value> => {
   for (;;) {
     const next = work.next();
     if (next.done) return next.value;
-    if (slices.over()) await slices.rest();
+    stopwatch.before += performance.now() - stopwatch.since;
+    await breathe();
+    stopwatch.since = performance.now();
   }
 };

@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import * as edits from "../../../../src/db/records/edits.ts";
 import { restoreBackup, writeBackup } from "../../../../src/db/sqlite/files/backup.ts";
-import { andThen } from "../../../../src/domain/base/maybe-promise.ts";
 import { Refusal } from "../../../../src/domain/base/refusal.ts";
 import { refused } from "../../../support/refused.ts";
 import { NOON } from "../../../support/server.ts";
@@ -130,18 +129,13 @@ test("A refused write leaves nothing to be found, and the other writes of its co
   const [one, , two] = await Promise.all([
     createTask(store, ann, draft("rust one"), BOT, now()),
     refused(() =>
-      store.transaction(ann, now(), (tx) =>
-        andThen(
-          tx.attempt(() =>
-            andThen(edits.createTask(tx, draft("rust refused"), BOT), () => {
-              throw new Refusal("invalid", "No.");
-            }),
-          ),
-          (outcome) => {
-            if (!outcome.done) throw outcome.refusal;
-          },
-        ),
-      ),
+      store.transaction(ann, now(), async (tx) => {
+        const outcome = await tx.attempt(async () => {
+          await edits.createTask(tx, draft("rust refused"), BOT);
+          throw new Refusal("invalid", "No.");
+        });
+        if (!outcome.done) throw outcome.refusal;
+      }),
     ),
     createTask(store, ann, draft("rust two"), BOT, now()),
   ]);

@@ -1,10 +1,5 @@
 import { beforeEach, expect, spyOn, test } from "bun:test";
-import {
-  eachInSlices,
-  inTurnInSlices,
-  letOthersGoOn,
-  mapInSlices,
-} from "../../../src/domain/base/slices.ts";
+import { breathe, letOthersGoOn } from "../../../src/domain/base/breathe.ts";
 
 /** Works for so many ms. */
 const work = (ms: number): void => {
@@ -28,42 +23,30 @@ const countTurns = () => {
 
 beforeEach(() => new Promise<void>((resolve) => setImmediate(resolve)));
 
-test("A short list is done at once", () => {
+test("Short work gives nobody else a turn", async () => {
   // A busy machine may let this process wait for longer than a slice.
   using _clock = spyOn(performance, "now").mockReturnValue(0);
-  expect(mapInSlices([1, 2, 3], (value) => value * 2)).toEqual([2, 4, 6]);
-  expect(inTurnInSlices([1, 2, 3], () => {})).toBeUndefined();
+  const turns = countTurns();
+  for (const _step of [1, 2, 3]) await breathe();
+  expect(turns()).toBe(0);
 });
 
-test("A long list gives others a turn after some of it, and keeps its order", async () => {
+test("Long work gives others a turn after each slice", async () => {
   const turns = countTurns();
-  const made = await mapInSlices([1, 2, 3, 4], (value) => {
-    work(9);
-    return value;
-  });
-  expect(made).toEqual([1, 2, 3, 4]);
+  for (const ms of [9, 9, 9, 9]) {
+    await breathe();
+    work(ms);
+  }
   expect(turns()).toBeGreaterThanOrEqual(3);
 });
 
-test("Work that waits itself gives others a turn between two of its items", async () => {
-  const seen: number[] = [];
-  await inTurnInSlices([1, 2], async (value) => {
-    await Promise.resolve();
-    work(9);
-    if (value === 1) setImmediate(() => seen.push(0));
-    seen.push(value);
-  });
-  expect(seen).toEqual([1, 0, 2]);
-});
-
-test("Loops that follow one another in a turn share its slice", async () => {
+test("Work that follows other work in a turn shares its slice", async () => {
   const turns = countTurns();
-  expect(eachInSlices([9], work)).toBeUndefined();
+  await breathe();
+  work(9);
   expect(turns()).toBe(0);
-  const later = eachInSlices([1, 1], work);
-  expect(later).toBeInstanceOf(Promise);
-  await later;
-  expect(eachInSlices([1, 1], work)).toBeUndefined();
+  await breathe();
+  expect(turns()).toBeGreaterThan(0);
 });
 
 /** Works for a while before and after it lets others go on. */
