@@ -95,7 +95,10 @@ const findNamed = (known: Known, name: string, above: readonly Sent[]): Ground |
     return sent.base === null || above.includes(sent)
       ? null
       : findNamed(known, sent.base, [...above, sent]);
-  const depth = own < 0 ? findStored(known, (one) => isMeant(known, one, name)) : own;
+  const meant = (one: Stored): boolean => isMeant(known, one, name);
+  const depth = own < 0 ? findStored(known, meant) : own;
+  // Another version may have got the same stamp: then the name does not tell which of them.
+  if (own < 0 && known.stored.findIndex(meant) !== depth) return null;
   const isSent = own >= 0 || above.length > 0;
   return depth < 0 ? null : { depth, sent: above, isNamed: true, isOwn: isSent };
 };

@@ -329,4 +329,10 @@ export const FAULTS: readonly Fault[] = [
     what: "a device is given a merged row, learns of a restore, and sends the row again after an undo took a tab out of it",
     happens: `B creates t1 k1, B pulls, A pulls, cat tab t1 k2, server backup, server restored, A title t1 k3, A pulls, server undoes cat, A pulls`,
   },
+  {
+    number: "one stamp",
+    what: "two versions have one stamp, and an edit of the later one takes back an agent's title",
+    habits: { A: { skew: 2_000 } },
+    happens: `${TWO}, B title t1 k6, A colour t1 k8, B pushes, A tab t1 k10, B colour t1 k11, bot colour t1 k12, A pulls, B pushes, bot title t1 k16, B colour t1 k18, B pulls, A pulls`,
+  },
 ];
