@@ -13,7 +13,7 @@ const FRAME_HEADER = 24;
 const pageOf = (log: Buffer): number => FRAME_HEADER + log.readUInt32BE(8);
 
 /** Returns what was written to the log since it last restarted: pages from before have other salts than its header. */
-export const presentLog = (directory: string): Buffer => {
+const presentLog = (directory: string): Buffer => {
   const log = readFileSync(`${databaseFile(directory)}-wal`);
   if (log.length === 0) return log;
   const salts = log.subarray(16, 24);

@@ -82,7 +82,6 @@ const writePush = async (
 ): Promise<void> => {
   const sessionId = sender?.sessionId ?? null;
   const counts = { applied: result.applied, rejected: refusedIn(result) };
-  // First, while the pages that it shares with the versions are not in SQLite's log yet (long-write.ts).
   if (deleted > MASS_DELETION) await tx.history.noteDeletion(sessionId, deleted);
   await writeRecords(tx, writes, superseded, by, stamp);
   if (sessionId !== null) await tx.sync.count(sessionId, counts);

@@ -91,9 +91,7 @@ export const writeRecords = async (
 ): Promise<void> => {
   const buckets = writes.filter(changesTrash).map(({ row }) => row);
   const versions = await versionsOf(superseded, by, { stamp, now: tx.now });
-  // First: pages that the records free would be used again for versions, and COMMIT is slow after that (long-write.ts).
   if (versions.length > 0) await tx.history.keep(versions);
-  // Before the records: a move gives the cache room for the pages of both.
   if (buckets.length > 0) await tx.buckets.move(buckets);
   if (writes.length > 0) await tx.records.put(writes);
 };

@@ -130,8 +130,7 @@ export const record = sqliteTable(
     index("record_bucket")
       .on(table.accountId, table.bucketId)
       .where(sql`bucket_id is not null`),
-    // What is in the trash, newest first. A bucket that becomes a trash bucket changes nothing here: an index that
-    // grows while others shrink uses their pages again, and COMMIT is slow after that (long-write.ts).
+    // What is in the trash, newest first. A bucket that becomes a trash bucket changes nothing here.
     index("record_bucket_changed")
       .on(table.accountId, table.bucketId, table.changedAt, table.id)
       .where(sql`bucket_id is not null and deleted_at is null`),

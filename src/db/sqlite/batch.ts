@@ -1,9 +1,8 @@
 import type { Database } from "bun:sqlite";
 import type { ServerClock } from "../records/clock.ts";
 import { commitNow, isBusy, isUnsure, storageRefusal } from "./faults.ts";
-import { NotAlone } from "./long-write.ts";
 import type { Orm } from "./orm.ts";
-import { type Batch, Redo, startBatch, type Tx } from "./transaction.ts";
+import { type Batch, startBatch, type Tx } from "./transaction.ts";
 
 /** A write waiting for its turn. */
 export type Job = {
@@ -13,14 +12,6 @@ export type Job = {
   /** Until when it waits for another process's lock; null before it has met one. */
   deadline: number | null;
   readonly leaves: "data" | "trace";
-  /** Whether it has turned out to be a long write, which has a transaction of its own. */
-  isLong: boolean;
-};
-
-/** Removes the jobs from the queue that share the next transaction: at most so many. */
-export const takeBatch = (queue: Job[], most: number): readonly Job[] => {
-  const long = queue.findIndex(({ isLong }) => isLong);
-  return queue.splice(0, long < 0 ? most : Math.min(Math.max(long, 1), most));
 };
 
 /**
@@ -36,48 +27,25 @@ type Written = {
 };
 
 /**
- * Runs a batch of jobs in one transaction, one after the other: while one waits for something, no other
- * starts. The first try has no savepoints. If a job has something to undo, the whole batch runs again with
- * them. Throws `NotAlone` if one of several jobs is a long write, which is then noted in it.
+ * Runs a batch of jobs in one transaction, one after the other: while one waits for something, no other starts. Each has
+ * its own undo. Throws if none of it was stored; otherwise every job gets its answer.
  */
-export const commitAll = async (written: Written, batch: readonly Job[]): Promise<void> => {
-  try {
-    await commit(written, batch, false);
-  } catch (error) {
-    if (!(error instanceof Redo)) throw error;
-    written.database.run("ROLLBACK");
-    await commit(written, batch, true);
-  }
-};
-
-/** Runs the batch and commits it. Throws if none of it was stored; otherwise every job gets its answer. */
-const commit = async (
-  written: Written,
+export const commitAll = async (
+  { database, orm, clock, onCommit, still }: Written,
   batch: readonly Job[],
-  savepoints: boolean,
 ): Promise<void> => {
-  const { database, orm, clock } = written;
   database.query("BEGIN IMMEDIATE").run();
-  const tx = startBatch(database, orm, clock, { savepoints, alone: batch.length === 1 });
-  try {
-    await runAndCommit(written, tx, batch);
-  } finally {
-    tx.end();
-  }
-};
-
-const runAndCommit = async (
-  { database, onCommit, still }: Written,
-  tx: Batch,
-  batch: readonly Job[],
-): Promise<void> => {
   const begun = performance.now();
+  const tx = startBatch(database, orm, clock);
   const answers: (() => void)[] = [];
   const alone = batch.length === 1;
   for (const job of batch)
     if (alone) await runAlone(job, tx, answers);
     else await runAmongOthers(database, job, tx, answers);
-  if (tx.isLong() || performance.now() - begun > LONG) await settleLong(database, tx, still);
+  if (performance.now() - begun > LONG) {
+    await still();
+    await syncAhead(database);
+  }
   commitNow(database);
   tx.committed();
   onCommit();
@@ -86,17 +54,6 @@ const runAndCommit = async (
 
 /** A batch that took longer than this, in ms, may have written a lot. */
 const LONG = 100;
-
-/** Leaves little for COMMIT to write and to sync. */
-const settleLong = async (
-  database: Database,
-  tx: Batch,
-  still: Written["still"],
-): Promise<void> => {
-  await tx.settle();
-  await still();
-  await syncAhead(database);
-};
 
 /**
  * Brings what a long transaction has written to the log so far to the disk without holding up the event loop, so that
@@ -126,10 +83,8 @@ const runAmongOthers = async (
     const outcome = await tx.attempt(() => job.run(tx));
     answers.push(outcome.done ? job.resolve : () => job.reject(outcome.refusal));
   } catch (error) {
-    job.isLong ||= error instanceof NotAlone;
     // SQLite rolled back the whole transaction (disk full, I/O error): no job's changes are stored.
-    if (!database.inTransaction || isUnsure(error) || job.isLong || error instanceof Redo)
-      throw error;
+    if (!database.inTransaction || isUnsure(error)) throw error;
     answers.push(() => job.reject(storageRefusal(error)));
   }
 };

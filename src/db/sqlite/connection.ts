@@ -27,7 +27,7 @@ const checkDurability = (database: Database): void => {
 };
 
 /** How much of a connection's pages SQLite keeps in memory. */
-export const CACHE_KIB = 16_000;
+const CACHE_KIB = 16_000;
 
 /**
  * `busy_timeout` comes first, since the others may meet a lock. FULL syncs the log at every commit. `page_size` counts for

@@ -1,9 +1,8 @@
 import type { Database } from "bun:sqlite";
 import type { Refusal } from "../../domain/base/refusal.ts";
-import { commitAll, type Job, refuse, rollBack, takeBatch } from "./batch.ts";
+import { commitAll, type Job, refuse, rollBack } from "./batch.ts";
 import type { ServerClock } from "../records/clock.ts";
 import { isStorageFault, isUnsure, unsure } from "./faults.ts";
-import { NotAlone } from "./long-write.ts";
 import type { Orm } from "./orm.ts";
 import type { SharedReads } from "./shared-reads.ts";
 import type { WalKeeper } from "./log.ts";
@@ -85,7 +84,6 @@ export const startWriter = (
           reject,
           deadline: null,
           leaves,
-          isLong: false,
         });
         schedule(state, 0);
       }),
@@ -150,7 +148,7 @@ const flush = (state: State): void => {
 };
 
 const commitNext = async (state: State): Promise<void> => {
-  const batch = takeBatch(state.queue, BATCH);
+  const batch = state.queue.splice(0, BATCH);
   state.scheduled = false;
   state.running = true;
   const onCommit = (): void => {
@@ -183,10 +181,6 @@ const fail = (state: State, batch: readonly Job[], error: unknown): void => {
   if (isUnsure(error)) return end(state, batch, error);
   rollBack(state.database);
   closed(state, batch);
-  if (error instanceof NotAlone) {
-    state.queue.unshift(...batch);
-    return goOn(state, []);
-  }
   const waiting = refuse(batch, error);
   state.failing ||= waiting.length === 0 && isStorageFault(error);
   goOn(state, waiting);

@@ -5,7 +5,7 @@ import { countSync } from "./sync/counts.ts";
 import type { Transact, Transaction } from "../transaction.ts";
 import { insertDeletion, updateRestored } from "./history/deletions.ts";
 import { SHARES, type Shares } from "./history/grow.ts";
-import { keepVersions, readNewest, sizeOf } from "./history/keep.ts";
+import { keepVersions } from "./history/keep.ts";
 import { findVersion, keptHistory, versionsBefore, wasRefused } from "./history/versions.ts";
 import { moveBuckets } from "./records/buckets.ts";
 import { findChildren, insertChildren } from "./records/children.ts";
@@ -13,7 +13,7 @@ import { findRecords } from "./records/find.ts";
 import { hasFolder, namesOf, readNames, tasksInFolder } from "./records/folders.ts";
 import { findInboxId, setInboxId } from "./records/inbox.ts";
 import { checkQuota } from "./records/quota.ts";
-import { bytesOf, putRecords, readRecords } from "./records/put.ts";
+import { putRecords } from "./records/put.ts";
 import type { Tx, Writer } from "./transaction.ts";
 
 /**
@@ -47,7 +47,6 @@ const openTransaction = (
         const stamp = tx.nextStamp(accountId, now);
         if (quota !== null) await checkQuota(orm, accountId, writes, quota);
         if (writes.some(({ row }) => row.changedAt === stamp)) tx.stamp(accountId, now);
-        tx.expect(bytesOf(writes), () => readRecords(orm, writes));
         await putRecords(orm, writes);
       },
     },
@@ -62,7 +61,7 @@ const openTransaction = (
       tasks: async (id) => tasksInFolder(orm, accountId, id),
     },
     buckets: {
-      move: (buckets) => moveBuckets(tx, accountId, buckets),
+      move: (buckets) => moveBuckets(orm, accountId, buckets),
     },
     inbox: {
       find: async () => findInboxId(orm, accountId),
@@ -70,10 +69,8 @@ const openTransaction = (
     },
     history: {
       keep: async (versions) => {
-        // With the account's total, which is on the same page: see `keepVersions`.
         const stamp = tx.nextStamp(accountId, now);
         if (versions.some((version) => version.stamp === stamp)) tx.stamp(accountId, now);
-        tx.expect(sizeOf(versions), () => readNewest(orm, versions.length));
         return keepVersions(orm, accountId, versions, shares);
       },
       find: async (id) => findVersion(orm, accountId, id),

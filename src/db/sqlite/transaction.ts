@@ -3,8 +3,6 @@ import type { Instant } from "../../domain/base/instant.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import { saveStamp, nextStamp, type ServerClock, type Stamp } from "../records/clock.ts";
 import type { Attempt } from "../transaction.ts";
-import { isUnsure } from "./faults.ts";
-import { type LongWrite, NotAlone, startLongWrite } from "./long-write.ts";
 import type { Orm } from "./orm.ts";
 
 /** What a job sees: the transaction that its whole batch shares. */
@@ -21,9 +19,6 @@ export type Tx = {
   attempt<T>(work: () => Promise<T>): Promise<Attempt<T>>;
   /** Runs `work` like `attempt`, but always undoes its writes. */
   rehearse<T>(work: () => Promise<T>): Promise<Attempt<T>>;
-  /** Must be told before much is written: see `LongWrite`. */
-  readonly expect: LongWrite["expect"];
-  readonly expectScattered: LongWrite["expectScattered"];
 };
 
 export type Writer = {
@@ -53,39 +48,15 @@ export type Writer = {
   emptyLog(bytes: number): number | null;
 };
 
-export type Batch = LongWrite & Tx & { readonly committed: () => void };
+export type Batch = Tx & { readonly committed: () => void };
 
-/**
- * Something must be undone in a transaction without savepoints: roll it back as a whole and run all its jobs
- * again, with savepoints.
- */
-export class Redo extends Error {}
-
-/**
- * The transaction just begun on `database`, as its jobs see it. With `savepoints`, a refused attempt is
- * undone; without them it throws `Redo`. Nearly all attempts succeed, and at each savepoint SQLite writes out
- * what the full-text index has gathered, which takes longer than the attempt. `alone` is whether it has one job.
- */
-export const startBatch = (
-  database: Database,
-  orm: Orm,
-  clock: ServerClock,
-  { savepoints, alone }: { readonly savepoints: boolean; readonly alone: boolean },
-): Batch => {
+/** The transaction just begun on `database`, as its jobs see it. */
+export const startBatch = (database: Database, orm: Orm, clock: ServerClock): Batch => {
   const stamps = stampsOf(orm, clock);
   const undo = (savepoint: string): void => {
     database.run(`ROLLBACK TO ${savepoint}`);
     database.run(`RELEASE ${savepoint}`);
     stamps.forget();
-  };
-  const hope = async <T>(work: () => Promise<T>): Promise<Attempt<T>> => {
-    try {
-      return { done: true, value: await work() };
-    } catch (error) {
-      // Do not retry what ended the transaction, or what can no longer be relied on.
-      const isOver = error instanceof NotAlone || isUnsure(error) || !database.inTransaction;
-      throw isOver ? error : new Redo();
-    }
   };
   const attempt = async <T>(work: () => Promise<T>): Promise<Attempt<T>> => {
     database.run("SAVEPOINT job");
@@ -101,11 +72,10 @@ export const startBatch = (
     }
   };
   return {
-    ...startLongWrite(database, alone),
     orm,
     nextStamp: (accountId, now) => stamps.next(accountId, now).changedAt,
     stamp: (accountId, now) => stamps.give(accountId, now),
-    attempt: savepoints ? attempt : hope,
+    attempt,
     rehearse: async (work) => {
       database.run("SAVEPOINT rehearsal");
       const outcome = await attempt(work);

@@ -1,5 +1,4 @@
-import type { Database } from "bun:sqlite";
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { readSync } from "node:fs";
 
 // The file of SQLite's log: sqlite.org/fileformat2.html, section 4.
 
@@ -19,32 +18,3 @@ export const partReader = (descriptor: number, length: number): ((at: number) =>
 
 /** Two numbers that change whenever the log restarts. Pages with other numbers are left over from before. */
 export const saltsOf = ({ view }: Part, at: number): bigint => view.getBigUint64(at);
-
-/**
- * Returns how many pages were written to a database's log since it last restarted, those of the open transaction too. The
- * file does not become shorter when it restarts. Throws if it cannot be read.
- */
-export const pagesInLog = ({ filename }: Database): number => {
-  const log = openSync(`${filename}-wal`, "r");
-  try {
-    const header = partReader(log, HEADER)(0);
-    if (!header) return 0;
-    const length = PAGE_HEADER + header.view.getUint32(8);
-    const salts = saltsOf(header, 16);
-    const read = partReader(log, PAGE_HEADER);
-    const isOurs = (page: number): boolean => {
-      const found = read(HEADER + page * length);
-      const its = found && saltsOf(found, 8);
-      // If a page that is in the log has changed again, those after it get no numbers before COMMIT.
-      return its === salts || its === 0n;
-    };
-    let [from, to] = [0, Math.floor((fstatSync(log).size - HEADER) / length)];
-    while (from < to) {
-      const middle = Math.floor((from + to) / 2);
-      [from, to] = isOurs(middle) ? [middle + 1, to] : [from, middle];
-    }
-    return from;
-  } finally {
-    closeSync(log);
-  }
-};

@@ -5,7 +5,7 @@ import { version } from "../../schema/history.ts";
 import { keyText } from "../../../domain/base/record.ts";
 import { compareTexts } from "../../../domain/base/text.ts";
 import { breathe } from "../../../domain/base/breathe.ts";
-import { direct, named } from "../direct-query.ts";
+import { direct } from "../direct-query.ts";
 import type { Orm } from "../orm.ts";
 import { addCharge, charge, grow, SHARES, type Shares } from "./grow.ts";
 import { wasRefused } from "./versions.ts";
@@ -37,9 +37,7 @@ const insertVersion = direct((orm) => orm.insert(version).values(VALUES));
 
 /**
  * Stores versions, those of one record in this order, and counts them: see `Shares`. Refuses those of a key whose share is
- * full. To come back to a page after
- * many versions makes COMMIT slow (long-write.ts). So they are stored in the order of the index of records, and the total
- * comes first: the account's page has just got the stamp of the transaction.
+ * full.
  */
 export const keepVersions = async (
   orm: Orm,
@@ -100,33 +98,3 @@ const isNewTo = (orm: Orm, accountId: number) => {
 
 const byRecord = (a: NewVersion, b: NewVersion): number =>
   compareTexts(a.table, b.table) || compareTexts(a.recordId, b.recordId);
-
-/** Returns the size of these versions in bytes. */
-export const sizeOf = (versions: readonly NewVersion[]): number =>
-  versions.reduce((sum, { size }) => sum + size, 0);
-
-const selectNewest = direct<{ readonly id: number | null }>((orm) =>
-  orm
-    .select(named({ id: version.id }))
-    .from(version)
-    .orderBy(desc(version.id))
-    .limit(1),
-);
-
-/** `length` counts characters, so it reads the whole difference. */
-const selectLength = direct((orm) =>
-  orm
-    .select({ length: sql<number>`length(${version.difference})` })
-    .from(version)
-    .where(eq(version.id, sql.placeholder("id"))),
-);
-
-/** Reads as many of the newest versions, the oldest of them first. */
-export const readNewest = async (orm: Orm, count: number): Promise<void> => {
-  const newest = selectNewest(orm).get({})?.id ?? 0;
-  const select = selectLength(orm);
-  for (let id = newest - count + 1; id <= newest; id += 1) {
-    await breathe();
-    select.get({ id });
-  }
-};

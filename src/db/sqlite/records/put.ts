@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import { getTableColumns, sql } from "drizzle-orm";
 import type { RecordWrite } from "../../../domain/records/replacement.ts";
 import { record } from "../../schema/records.ts";
 import { compareTexts } from "../../../domain/base/text.ts";
@@ -26,40 +26,13 @@ const upsertRecord = direct((orm) => {
 /**
  * Stores rows. One statement per row: for 500 rows it takes 3.5 ms, statements for 10, 50 or 250 rows 3.1 to 3.4 ms. The
  * full-text index follows the rows by their stamps (search/follow.ts). In the order of the key, a long push
- * does not come back to pages of that index: see long-write.ts.
+ * does not come back to pages of that index.
  */
 export const putRecords = async (orm: Orm, writes: readonly RecordWrite[]): Promise<void> => {
   const upsert = upsertRecord(orm);
   for (const { row } of writes.toSorted(byKey)) {
     await breathe();
     upsert.run(row);
-  }
-};
-
-/** Returns about how many bytes putting these writes, beside what is the same for each row. */
-export const bytesOf = (writes: readonly RecordWrite[]): number =>
-  writes.reduce((sum, { row }) => sum + row.size, 0);
-
-/** `length` counts characters, so it reads the whole payload. */
-const selectLength = direct((orm) =>
-  orm
-    .select({ length: sql<number>`length(${record.payload})` })
-    .from(record)
-    .where(
-      and(
-        eq(record.accountId, sql.placeholder("accountId")),
-        eq(record.table, sql.placeholder("table")),
-        eq(record.id, sql.placeholder("id")),
-      ),
-    ),
-);
-
-/** Reads the payloads of these writes, in the order in which they were put. */
-export const readRecords = async (orm: Orm, writes: readonly RecordWrite[]): Promise<void> => {
-  const select = selectLength(orm);
-  for (const { row } of writes.toSorted(byKey)) {
-    await breathe();
-    select.get(row);
   }
 };
 
