@@ -38,10 +38,7 @@ export const commitAll = async (
   const begun = performance.now();
   const tx = startBatch(database, orm, clock);
   const answers: (() => void)[] = [];
-  const alone = batch.length === 1;
-  for (const job of batch)
-    if (alone) await runAlone(job, tx, answers);
-    else await runAmongOthers(database, job, tx, answers);
+  for (const job of batch) answers.push(await outcomeOf(database, job, tx, batch.length === 1));
   if (performance.now() - begun > LONG) {
     await still();
     await syncAhead(database);
@@ -67,25 +64,20 @@ const syncAhead = async ({ filename }: Database): Promise<void> => {
   await log?.close();
 };
 
-/** A job that is alone needs no savepoint: undoing the transaction undoes the job. */
-const runAlone = async (job: Job, tx: Batch, answers: (() => void)[]): Promise<void> => {
-  await job.run(tx);
-  answers.push(job.resolve);
-};
-
-const runAmongOthers = async (
+/** Runs a job. Returns how to answer it after COMMIT. A job that is alone is undone with the transaction. */
+const outcomeOf = async (
   database: Database,
   job: Job,
   tx: Batch,
-  answers: (() => void)[],
-): Promise<void> => {
+  isAlone: boolean,
+): Promise<() => void> => {
   try {
-    const outcome = await tx.attempt(() => job.run(tx));
-    answers.push(outcome.done ? job.resolve : () => job.reject(outcome.refusal));
+    await (isAlone ? job.run(tx) : tx.run(() => job.run(tx)));
+    return job.resolve;
   } catch (error) {
     // SQLite rolled back the whole transaction (disk full, I/O error): no job's changes are stored.
-    if (!database.inTransaction || isUnsure(error)) throw error;
-    answers.push(() => job.reject(storageRefusal(error)));
+    if (isAlone || !database.inTransaction || isUnsure(error)) throw error;
+    return () => job.reject(storageRefusal(error));
   }
 };
 

@@ -48,40 +48,66 @@ export type Writer = {
   emptyLog(bytes: number): number | null;
 };
 
-export type Batch = Tx & { readonly committed: () => void };
+export type Batch = Tx & {
+  /** Runs a job. If it fails, its writes are undone, and the error is thrown on. */
+  readonly run: (job: () => Promise<void>) => Promise<void>;
+  readonly committed: () => void;
+};
 
 /** The transaction just begun on `database`, as its jobs see it. */
 export const startBatch = (database: Database, orm: Orm, clock: ServerClock): Batch => {
   const stamps = stampsOf(orm, clock);
-  const undo = (savepoint: string): void => {
-    database.run(`ROLLBACK TO ${savepoint}`);
-    database.run(`RELEASE ${savepoint}`);
-    stamps.forget();
-  };
-  const attempt = async <T>(work: () => Promise<T>): Promise<Attempt<T>> => {
-    database.run("SAVEPOINT job");
+  // `query` keeps what it has compiled.
+  const run = (sql: string): void => void database.query(sql).run();
+  const changes = (): number =>
+    database.query<{ count: number }, []>("SELECT total_changes() AS count").get()?.count ?? 0;
+  /** How many rows had been changed when the present job began; -1 if it has no savepoint. */
+  let before = -1;
+
+  /** Does work after a savepoint, and goes back to that if the work fails, or in any case if it is a trial. */
+  const after = async <T>(point: string, work: () => Promise<T>, isTrial: boolean): Promise<T> => {
+    let goesBack = true;
     try {
       const value = await work();
-      database.run("RELEASE job");
-      return { done: true, value };
+      goesBack = isTrial;
+      return value;
+    } finally {
+      if (goesBack && database.inTransaction) {
+        run(`ROLLBACK TO ${point}`);
+        stamps.forget();
+      }
+    }
+  };
+  const between = async <T>(point: string, work: () => Promise<T>, isTrial = false): Promise<T> => {
+    run(`SAVEPOINT ${point}`);
+    try {
+      return await after(point, work, isTrial);
+    } finally {
+      if (database.inTransaction) run(`RELEASE ${point}`);
+    }
+  };
+  const attempt = async <T>(work: () => Promise<T>, isTrial: boolean): Promise<Attempt<T>> => {
+    // Until a job has changed something, it can go back to where it began: one savepoint is enough for both.
+    const does =
+      changes() === before ? after("job", work, isTrial) : between("attempt", work, isTrial);
+    try {
+      return { done: true, value: await does };
     } catch (error) {
-      if (!database.inTransaction) throw error;
-      undo("job");
-      if (error instanceof Refusal) return { done: false, refusal: error };
-      throw error;
+      if (!database.inTransaction || !(error instanceof Refusal)) throw error;
+      return { done: false, refusal: error };
     }
   };
   return {
     orm,
     nextStamp: (accountId, now) => stamps.next(accountId, now).changedAt,
     stamp: (accountId, now) => stamps.give(accountId, now),
-    attempt,
-    rehearse: async (work) => {
-      database.run("SAVEPOINT rehearsal");
-      const outcome = await attempt(work);
-      undo("rehearsal");
-      return outcome;
-    },
+    attempt: (work) => attempt(work, false),
+    rehearse: (work) => attempt(work, true),
+    run: (job) =>
+      between("job", () => {
+        before = changes();
+        return job();
+      }),
     committed: () => {
       clock.lease = Math.max(clock.lease, stamps.lease());
     },
