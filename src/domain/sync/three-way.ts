@@ -2,6 +2,7 @@ import { canonical, isObject, type Payload, sameJson } from "../base/payload.ts"
 import { childId } from "../tasks/child.ts";
 import { isChildList } from "../tasks/child-lists.ts";
 import { counterparts } from "../tasks/counterpart.ts";
+import { inOrderOf, isReordered, withInserted } from "../base/order.ts";
 
 /** What holds where both sides changed the same thing. */
 export type MergeRules = {
@@ -96,7 +97,9 @@ const mergedList = (
   const isTheirs = (name: string): boolean =>
     rules.keepsChanged && !base.has(name) && !mine.has(name);
   const names = withInserted(namesOf(kept), [...mine.keys()], new Set(namesOf(missing)), isTheirs);
-  return (isReordered(base, mine) ? inOrderOf(mine, names) : names).map((name) => {
+  return (
+    isReordered([...base.keys()], [...mine.keys()]) ? inOrderOf([...mine.keys()], names) : names
+  ).map((name) => {
     const [before, item, other] = [base.get(name), mine.get(name), theirs.get(name)];
     if (!theirs.has(name)) return item;
     if (!isObject(item) || !isObject(other)) return other;
@@ -127,49 +130,4 @@ const equals = (
 ): readonly (number | null)[] => {
   const places = Map.groupBy(before.keys(), (at) => before[at]);
   return after.map((name) => places.get(name)?.shift() ?? null);
-};
-
-/** Puts each missing one behind the nearest of its predecessors that is there, and behind what they put there. */
-const withInserted = (
-  kept: readonly string[],
-  made: readonly string[],
-  missing: ReadonlySet<string>,
-  isTheirs: (name: string) => boolean,
-): readonly string[] => {
-  if (missing.size === 0) return kept;
-  const next = new Map<string | null, string>();
-  kept.forEach((name, at) => next.set(kept[at - 1] ?? null, name));
-  const there = new Set(kept);
-  let before: string | null = null;
-  for (const name of made) {
-    if (missing.has(name)) {
-      let at: string | null = before;
-      for (let behind = next.get(at); behind !== undefined && isTheirs(behind);) {
-        at = behind;
-        behind = next.get(at);
-      }
-      const following = next.get(at);
-      if (following !== undefined) next.set(name, following);
-      next.set(at, name);
-      there.add(name);
-    }
-    if (there.has(name)) before = name;
-  }
-  const names: string[] = [];
-  for (let at = next.get(null); at !== undefined; at = next.get(at)) names.push(at);
-  return names;
-};
-
-const isReordered = (was: Named, made: Named): boolean => {
-  const before = [...was.keys()].filter((name) => made.has(name));
-  const after = [...made.keys()].filter((name) => was.has(name));
-  return before.some((name, at) => name !== after[at]);
-};
-
-/** Puts the items that I have in my order; all others keep their places. */
-const inOrderOf = (made: Named, names: readonly string[]): readonly string[] => {
-  const there = new Set(names);
-  const mine = [...made.keys()].filter((name) => there.has(name));
-  let next = 0;
-  return names.map((name) => (made.has(name) ? (mine[next++] ?? name) : name));
 };
