@@ -81,17 +81,13 @@ const outOfTrash = async (tx: Transaction, row: RecordRow, payload: Payload): Pr
   const bucket = payload["bucket_id"];
   if (row.table !== "sync_tasks" || typeof bucket !== "string") return payload;
   const trashed = await isInTrash(tx, bucket);
-  if (trashed) {
-    const before = await bucketBefore(tx, row);
-    return { ...payload, bucket_id: before };
-  }
-  return payload;
+  return trashed ? { ...payload, bucket_id: await bucketBefore(tx, row) } : payload;
 };
 
 /** The last non-trash bucket of the task; null if it had none or that bucket was deleted. */
 const bucketBefore = async (tx: Transaction, row: RecordRow): Promise<string | null> => {
   let found: string | null = null;
-  const walked = walkBack(tx.history, row, async ({ refused, before }) => {
+  await walkBack(tx.history, row, async ({ refused, before }) => {
     if (refused || before?.deletedAt !== null) return false;
     const id = before.payload["bucket_id"] ?? null;
     if (typeof id !== "string") return true;
@@ -100,7 +96,6 @@ const bucketBefore = async (tx: Transaction, row: RecordRow): Promise<string | n
     found = bucket?.deletedAt === null ? id : null;
     return true;
   });
-  await walked;
   return found;
 };
 

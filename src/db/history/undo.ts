@@ -145,7 +145,7 @@ const undoRecord = async (
   const { target } = plan;
   const deletedAt = target?.isDeleted ? formatInstant(tx.now) : null;
   const cause = { loss: "undone", by: SOMEONE } as const;
-  await (target && editRecord(tx, row, { ...target, deletedAt }, cause));
+  if (target) await editRecord(tx, row, { ...target, deletedAt }, cause);
   return undoneRecord(row, plan);
 };
 

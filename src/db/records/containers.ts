@@ -57,9 +57,7 @@ const findFolder = async (
 ): Promise<string | null | undefined> => {
   if (text === undefined || text === null) return text;
   const isId = await tx.folders.has(text, editor.restriction);
-  if (isId) {
-    return text;
-  }
+  if (isId) return text;
   const folders = await tx.folders.names(editor.restriction);
   return folderNamed(folders, text, sentAs, mayRead(editor));
 };

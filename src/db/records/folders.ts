@@ -52,9 +52,7 @@ export const findFolder = async (
   text: string,
   sentAs: SentAs,
 ): Promise<string> => {
-  if (hasFolder(reader, accountId, text, restriction)) {
-    return text;
-  }
+  if (hasFolder(reader, accountId, text, restriction)) return text;
   const folders = await readNames(reader, accountId, restriction);
   return folderNamed(folders, text, sentAs, true);
 };

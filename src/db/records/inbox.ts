@@ -54,9 +54,7 @@ const beginInbox = async (
  */
 const findInbox = async (tx: Transaction): Promise<RecordRow | null> => {
   const id = await tx.inbox.find();
-  if (id === null) {
-    return null;
-  }
+  if (id === null) return null;
   const [row = null] = await tx.records.find([{ table: "sync_tasks", id }]);
   return row?.open === 1 && row.title === INBOX_TITLE && Array.isArray(pagesOf(row)) ? row : null;
 };
