@@ -233,8 +233,15 @@ export const reviveTask = (device: Device, task: string, as = payloadOf(device, 
 };
 
 /** Un-deletes a task as it was here before the deletion, not as its row has it now: the person undoes what they did. */
-export const recallTask = (device: Device, task: string): void =>
-  reviveTask(device, task, device.memory.get(task));
+export const recallTask = (device: Device, task: string): void => {
+  const { ledger } = device.world;
+  const memory = device.memory.get(task) ?? payloadOf(device, task);
+  const kept = tokensIn(memory);
+  // What a restore has left in this row alone, the device drops itself, unseen: the guide says to start from the row.
+  for (const token of tokensIn(payloadOf(device, task)))
+    if (!kept.has(token) && ledger.resent.has(token)) ledger.restoredAway.add(token);
+  reviveTask(device, task, memory);
+};
 
 /**
  * Pushes what waits, but first, as it was, what was not answered. `meanwhile` happens between the first request and its
