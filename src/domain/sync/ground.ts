@@ -73,9 +73,11 @@ export type Ground = {
 export const findGround = (known: Known): Ground | null => {
   const { base, baseStamp } = known.edit;
   const named = base === null ? null : findNamed(known, base, []);
+  if (baseStamp === null) return named ?? findSeen(known);
+  const stamped = findStamped(known, baseStamp);
   // Of what it sent itself, a device knows the revision only from the reply. Without that, `base` says more.
-  const exact = baseStamp === null || named?.isOwn ? named : findStamped(known, baseStamp);
-  return exact ?? findSeen(known);
+  const isOlder = stamped !== null && known.stored[stamped.depth]?.updatedAt !== base;
+  return (named?.isOwn && (isOlder || stamped === null) ? named : stamped) ?? findSeen(known);
 };
 
 /** A change that leaves the content as it was is not in the history: the version before it is the same. */
@@ -91,14 +93,14 @@ const findNamed = (known: Known, name: string, above: readonly Sent[]): Ground |
   const own = findStored(known, (one, at) => one.updatedAt === name && isOwn(known, one, at));
   // It may have been sent more than once.
   const sent = known.sent.findLast((one) => one.isOwn && one.updatedAt === name);
+  const meant = (one: Stored): boolean => isMeant(known, one, name);
+  const depth = own < 0 ? findStored(known, meant) : own;
+  // Two versions may have got the same stamp: then the name does not tell which of them.
+  if (own < 0 && (sent ? depth >= 0 : known.stored.findIndex(meant) !== depth)) return null;
   if (own < 0 && sent)
     return sent.base === null || above.includes(sent)
       ? null
       : findNamed(known, sent.base, [...above, sent]);
-  const meant = (one: Stored): boolean => isMeant(known, one, name);
-  const depth = own < 0 ? findStored(known, meant) : own;
-  // Another version may have got the same stamp: then the name does not tell which of them.
-  if (own < 0 && known.stored.findIndex(meant) !== depth) return null;
   const isSent = own >= 0 || above.length > 0;
   return depth < 0 ? null : { depth, sent: above, isNamed: true, isOwn: isSent };
 };

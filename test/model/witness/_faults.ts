@@ -7,6 +7,9 @@ export type Fault = Script & {
 };
 
 const TWO = "A creates t1 k1, A pulls, B pulls";
+/** Two devices far behind, whose edits get the stamp that follows the one of the row. */
+const SAME =
+  "B creates t1 k1, B pulls, A pulls, ann tab t1 k9, A pulls, B pulls, B title t1 k2, B pulls, A colour t1 k3, A pulls, cat title t1 k4, A colour t1 k5, A pulls, B pulls";
 const ONE = "A creates t1 k1, A pulls";
 const MINUTE = 60_000;
 
@@ -334,5 +337,17 @@ export const FAULTS: readonly Fault[] = [
     what: "two versions have one stamp, and an edit of the later one takes back an agent's title",
     habits: { A: { skew: 2_000 } },
     happens: `${TWO}, B title t1 k6, A colour t1 k8, B pushes, A tab t1 k10, B colour t1 k11, bot colour t1 k12, A pulls, B pushes, bot title t1 k16, B colour t1 k18, B pulls, A pulls`,
+  },
+  {
+    number: "one stamp",
+    what: "a device's refused version has the stamp of the one that it was given instead, and its next edit takes back an agent's title",
+    habits: { A: { skew: -60 * MINUTE }, B: { skew: -60 * MINUTE } },
+    happens: SAME,
+  },
+  {
+    number: "one stamp",
+    what: "the same with a device that names the revision",
+    habits: { A: { skew: -60 * MINUTE, names: "rev" }, B: { skew: -60 * MINUTE, names: "rev" } },
+    happens: SAME,
   },
 ];
