@@ -101,11 +101,13 @@ const listsOf = (stored: StoredState, past: Past, list: ChildList, pushed: Items
   const base = [...known, ...pushed.filter(isGone)];
   // A device may have emptied a deleted record.
   const isWhole = stored.deletedAt === null && Array.isArray(stored.payload[list]);
-  // REST alone has changed it: then its order is REST's too.
-  if (held && isWhole && !isShared && seen.length === 0)
-    return asPushed(past, list, { base, rest: items }, pushed);
   const places = held ? counterparts(list, base, items) : items.map(() => null);
   const now = new Map(places.map((place, at) => [place, items[at]]));
+  // What the device sent in a deletion alone has been in no version that was alive.
+  const isAllKnown = base.every((item, at) => now.has(at) || isRemoved(item));
+  // REST alone has changed it: then its order is REST's too.
+  if (held && isWhole && !isShared && seen.length === 0 && isAllKnown)
+    return asPushed(past, list, { base, rest: items }, pushed);
   const old = base.flatMap((item, at) => {
     if (!now.has(at)) return isRemoved(item) ? [] : [item];
     return [isChanged(now.get(at)) ? now.get(at) : item];

@@ -350,4 +350,10 @@ export const FAULTS: readonly Fault[] = [
     habits: { A: { skew: -60 * MINUTE, names: "rev" }, B: { skew: -60 * MINUTE, names: "rev" } },
     happens: SAME,
   },
+  {
+    number: "in a deletion",
+    what: "a device's tab that it sent only with a deletion is lost to another one's edit, when it un-deletes the task",
+    habits: { A: { names: "rev" }, B: { names: "rev" } },
+    happens: `${TWO}, cat note t1 k8, A tab t1 k9, A deletes t1, A pushes, A revives t1, A pushes lost-request, B note t1 k35, B pulls, A colour t1 k43, A pulls, B pulls`,
+  },
 ];
