@@ -198,7 +198,9 @@ const withArrivals = (
   const added =
     keys && addArrivals(stateOf(before), change.payload, keys, childFinder(push.children));
   if (!added) return stays(outcome, refused(before));
-  const updated = Math.max(push.now, before.updated + 1);
+  const later = Math.max(push.now, before.updated + 1);
+  // Not the very stamp that was sent: the device would take it for its own version.
+  const updated = later === change.updated ? later + 1 : later;
   const { payload, filed } = added;
   const row = rowAfter(push, before, {
     table: change.table,
