@@ -1,12 +1,17 @@
 import { Database } from "bun:sqlite";
 import { expect } from "bun:test";
-import { join } from "node:path";
 import type { Store } from "../../src/db/store.ts";
 import { listTasks } from "../../src/db/records/lists/task-list.ts";
 import { readFilter } from "../../src/server/tasks/filter.ts";
 import type { Restriction } from "../../src/domain/people/restriction.ts";
-import { openDesk } from "../../src/db/sqlite/search/desk.ts";
-import { addressesOf, addressToken, placeToken } from "../../src/db/sqlite/search/follow.ts";
+import {
+  addressesOf,
+  addressToken,
+  numberOf,
+  openFollower,
+  placeToken,
+} from "../../src/db/sqlite/search/follow.ts";
+import { indexFile } from "../../src/db/sqlite/search/index-file.ts";
 import { deserialise } from "../../src/domain/base/payload.ts";
 import { searchable, searchText } from "../../src/domain/tasks/search.ts";
 import { NOON } from "../support/server.ts";
@@ -41,10 +46,15 @@ export const finder =
     return rows.map((row) => (JSON.parse(row) as { id: string }).id);
   };
 
-type Kept = { readonly id: string; readonly payload: string; readonly folder: string | null };
+type Kept = {
+  readonly account: number;
+  readonly id: string;
+  readonly payload: string;
+  readonly folder: string | null;
+};
 
 /**
- * Checks that the index of each account is sound and equals a newly made one once it has read everything: each word of
+ * Checks that the index is sound and equals a newly made one once it has read everything: each word of
  * each task that is not deleted, at its position.
  */
 export const expectIndexed = (directory: string): void => {
@@ -52,20 +62,20 @@ export const expectIndexed = (directory: string): void => {
   try {
     data.run("PRAGMA busy_timeout = 5000");
     const accounts = data.query<{ id: number }, []>("SELECT id FROM account").all();
-    for (const { id } of accounts) {
-      const tasks = data.query<Kept, [number]>(TASKS).all(id);
-      readAll(directory, id);
-      expectEqual(join(directory, "search", `${id}.db`), tasks);
-    }
+    readAll(
+      directory,
+      accounts.map(({ id }) => id),
+    );
+    expectEqual(indexFile(directory), data.query<Kept, []>(TASKS).all());
   } finally {
     data.close();
   }
 };
 
-const readAll = (directory: string, accountId: number): void => {
-  const desk = openDesk(directory, { accountId, restriction: null });
-  while (!desk.step());
-  desk.close();
+export const readAll = (directory: string, accounts: readonly number[]): void => {
+  const follower = openFollower(directory);
+  for (const id of accounts) while (follower.step(id) !== "all");
+  follower.close();
 };
 
 const expectEqual = (file: string, tasks: readonly Kept[]): void => {
@@ -77,10 +87,7 @@ const expectEqual = (file: string, tasks: readonly Kept[]): void => {
     index.run(
       (made as { sql: string }).sql.replace("VIRTUAL TABLE search", "VIRTUAL TABLE temp.wanted"),
     );
-    const number = index.query<{ number: number }, [string]>(
-      "SELECT number FROM task WHERE id = ?",
-    );
-    for (const { id, payload, folder } of tasks) {
+    for (const { account, id, payload, folder } of tasks) {
       const content = deserialise(payload);
       const { title, tabs, urls, notes } = searchText(content);
       const addresses = [...new Set(addressesOf(content).map(addressToken))].join(" ");
@@ -89,7 +96,7 @@ const expectEqual = (file: string, tasks: readonly Kept[]): void => {
           "INSERT INTO temp.wanted (rowid, title, tabs, urls, notes, addresses, place) VALUES (?,?,?,?,?,?,?)",
         )
         .run(
-          number.get(id)?.number ?? 0,
+          numberOf(index, account, id) ?? 0,
           ...[title, tabs, urls, notes].map(searchable),
           addresses,
           placeToken(folder),
@@ -113,9 +120,9 @@ const expectEqual = (file: string, tasks: readonly Kept[]): void => {
   }
 };
 
-/** Every task of an account that belongs in its index. */
-const TASKS = `SELECT id, payload, folder_id AS folder FROM record
-  WHERE account_id = ? AND tbl = 'sync_tasks' AND deleted_at IS NULL`;
+/** Every task that belongs in the index. */
+const TASKS = `SELECT account_id AS account, id, payload, folder_id AS folder FROM record
+  WHERE tbl = 'sync_tasks' AND deleted_at IS NULL`;
 
 /** ann's records on her own server, and a function that searches them. */
 export const searchWorld = async () => {

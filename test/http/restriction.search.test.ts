@@ -136,23 +136,21 @@ const timed = async (token: string, word: string): Promise<number> => {
   return performance.now() - from;
 };
 
-test("The time of a search does not tell whether a word occurs outside a key's folders, or in another account", async () => {
-  const { rich } = await sides(RESTRICTIONS.folders, WHERE.slice(0, 2));
+test("The time of a search does not tell whether a word occurs in another account", async () => {
+  await sides(RESTRICTIONS.folders, WHERE.slice(0, 2));
   const eve = await newcomer(server, "eve");
-  const tokens = [rich.token, await eve.key()];
-  for (const token of tokens) {
-    for (let warm = 0; warm < 20; warm++) await timed(token, `warm${warm}`);
-    let slower = 0;
-    const pairs = 200;
-    for (let at = 0; at < pairs; at++) {
-      // Two words of one length, in turn first, so that nothing but the word differs.
-      const words = at % 2 === 0 ? ["zebra", "zobra"] : ["zobra", "zebra"];
-      const times = new Map<string, number>();
-      for (const word of words) times.set(word, await timed(token, word));
-      if ((times.get("zebra") ?? 0) > (times.get("zobra") ?? 0)) slower++;
-    }
-    // By chance alone it leaves these bounds once in millions of runs.
-    expect(slower).toBeGreaterThan(pairs * 0.32);
-    expect(slower).toBeLessThan(pairs * 0.68);
+  const token = await eve.key();
+  for (let warm = 0; warm < 20; warm++) await timed(token, `warm${warm}`);
+  let slower = 0;
+  const pairs = 200;
+  for (let at = 0; at < pairs; at++) {
+    // Two words of one length, in turn first, so that nothing but the word differs.
+    const words = at % 2 === 0 ? ["zebra", "zobra"] : ["zobra", "zebra"];
+    const times = new Map<string, number>();
+    for (const word of words) times.set(word, await timed(token, word));
+    if ((times.get("zebra") ?? 0) > (times.get("zobra") ?? 0)) slower++;
   }
+  // By chance alone it leaves these bounds once in millions of runs.
+  expect(slower).toBeGreaterThan(pairs * 0.32);
+  expect(slower).toBeLessThan(pairs * 0.68);
 });

@@ -15,7 +15,7 @@ import {
   recoveryCode,
   redirect,
 } from "../schema/sign-in.ts";
-import { removeIndexes } from "../sqlite/search/index-file.ts";
+import { removeIndex } from "../sqlite/search/index-file.ts";
 import type { Tx } from "../sqlite/transaction.ts";
 import type { Store } from "../store.ts";
 
@@ -54,7 +54,7 @@ export const purgeAccount = async (store: Store, accountId: number): Promise<voi
     tx.orm.delete(agentChild).where(eq(agentChild.accountId, accountId)).run();
     tx.orm.delete(account).where(eq(account.id, accountId)).run();
   });
-  removeIndexes(store.directory, accountId);
+  removeIndex(store.directory);
 };
 
 type Purge = (tx: Tx, accountId: number) => number;

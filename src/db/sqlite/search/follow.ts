@@ -1,28 +1,112 @@
 import type { Database } from "bun:sqlite";
+import { join } from "node:path";
 import { wyhash64 } from "../../../domain/base/hash.ts";
-import { digestText } from "../../../domain/base/secret.ts";
-import type { Restriction } from "../../../domain/people/restriction.ts";
 import { deserialise, listField, type Payload } from "../../../domain/base/payload.ts";
 import { childValue } from "../../../domain/tasks/child.ts";
 import { searchable, searchText } from "../../../domain/tasks/search.ts";
+import { isDamaged, isStorageFault } from "../faults.ts";
+import {
+  closeIndex,
+  fileNumber,
+  isWhole,
+  openIndex,
+  openToRead,
+  rangeOf,
+  removeIndex,
+} from "./index-file.ts";
+
+/** What keeps the index up with the records. */
+export type Follower = {
+  /**
+   * Reads an account's next changes. Returns `more` if there may be further ones, and `stuck` if the disk takes nothing: a
+   * search then finds what the index has read.
+   */
+  readonly step: (accountId: number) => "all" | "more" | "stuck";
+  /** Whether anything was committed since the last look. */
+  readonly hasNews: () => boolean;
+  /** Makes the index again if it is what is damaged. Returns whether it was. */
+  readonly mend: (error: unknown) => boolean;
+  /** Grows whenever the index is another file than before. */
+  readonly generation: () => number;
+  readonly close: () => void;
+};
+
+export const openFollower = (directory: string): Follower => {
+  const data = openToRead(join(directory, "docket.db"));
+  const version = data.prepare<unknown, []>("PRAGMA data_version");
+  let index: Database | null = null;
+  let file = 0;
+  let generation = 0;
+  let seen: unknown = null;
+
+  /** The index. Another process may have deleted it, with the account whose words it held. */
+  const present = (): Database => {
+    if (index && fileNumber(directory) === file) return index;
+    index?.close();
+    index = null;
+    index = openIndex(directory);
+    file = fileNumber(directory);
+    generation += 1;
+    return index;
+  };
+  /** The index is derived, so it can always be made again. */
+  const remake = (): void => {
+    index?.close();
+    index = null;
+    removeIndex(directory);
+    present();
+  };
+  const leave = (): void => {
+    try {
+      if (index?.inTransaction) index.run("ROLLBACK");
+    } catch {
+      // The error that made it necessary is the one to judge.
+    }
+  };
+  const mend = (error: unknown): boolean => {
+    if (!isDamaged(error) || (index && isWhole(index))) return false;
+    remake();
+    return true;
+  };
+
+  return {
+    step: (accountId) => {
+      try {
+        const database = present();
+        database.run("BEGIN IMMEDIATE");
+        const followed = followSome(database, data, accountId);
+        if (followed === "foreign") {
+          leave();
+          remake();
+          return "more";
+        }
+        database.run("COMMIT");
+        return followed === "more" ? "more" : "all";
+      } catch (error) {
+        leave();
+        if (isStorageFault(error) && !isDamaged(error)) return "stuck";
+        if (mend(error)) return "more";
+        throw error;
+      }
+    },
+    hasNews: () => {
+      const now = version.values()[0]?.[0];
+      const changed = now !== seen;
+      seen = now;
+      return changed;
+    },
+    mend,
+    generation: () => generation,
+    close: () => {
+      version.finalize();
+      data.close();
+      if (index) closeIndex(index);
+    },
+  };
+};
 
 /** What a step of following found: more to read, nothing more, or an index of other data. */
-export type Followed = "caught up" | "foreign" | "more" | "no account";
-
-/**
- * What an index holds: the tasks of an account, or those that a restricted key may see. FTS5 looks at every place of a
- * word before it leaves any out, so a key that shared the whole account's index could tell by the time of a search that
- * a word occurs where it may not look (`test/bench/outside.ts`).
- */
-export type Scope = { readonly accountId: number; readonly restriction: Restriction | null };
-
-/** The name of the scope's index. Two keys with the same restriction share one. */
-export const scopeName = ({ accountId, restriction }: Scope): string => {
-  if (restriction === null) return String(accountId);
-  if (restriction.kind === "inbox") return `${accountId}-inbox`;
-  const folders = JSON.stringify(restriction.folders.toSorted());
-  return `${accountId}-f${digestText(folders).replaceAll(/[^A-Za-z0-9]/g, "")}`;
-};
+type Followed = "all" | "foreign" | "more" | "no account";
 
 type Changed = {
   readonly id: string;
@@ -45,76 +129,52 @@ const CHANGED = `SELECT id, payload, folder_id AS folderId, deleted_at IS NOT NU
   WHERE account_id = ? AND tbl = 'sync_tasks' AND (changed_at, id) > (?, ?) ORDER BY changed_at, id LIMIT ${STEP_TASKS}`;
 
 /**
- * Reads the account's next changed tasks into its index, as a device follows them: by the records' stamps. All rows of
- * one stamp are committed together, so nothing is ever written behind the place reached. Call it in a transaction on
- * each of the two, that on the index begun first: the records are then never older than what the index has read.
+ * Reads an account's next changed tasks into the index, as a device follows them: by the records' stamps. All rows of
+ * one stamp are committed together, so nothing is ever written behind the place reached. Call it in a transaction on the index.
  */
-export const followSome = (
-  index: Database,
-  data: Database,
-  { accountId, restriction }: Scope,
-): Followed => {
+const followSome = (index: Database, data: Database, accountId: number): Followed => {
   const account = data
-    .query<{ hw: number; epoch: string; inbox: string | null }, [number]>(
-      `SELECT hw, uid || ' ' || (SELECT epoch FROM server) AS epoch, inbox_task_id AS inbox
-       FROM account WHERE id = ?`,
+    .query<{ hw: number; epoch: string }, [number]>(
+      "SELECT hw, uid || ' ' || (SELECT epoch FROM server) AS epoch FROM account WHERE id = ?",
     )
     .get(accountId);
   if (!account) return "no account";
-  const state = index.query<State, []>("SELECT epoch, stamp, last FROM state").get();
-  // An index of the inbox task is one of other data once that is another task.
-  const epoch = restriction?.kind === "inbox" ? `${account.epoch} ${account.inbox}` : account.epoch;
-  if (state && (state.epoch !== epoch || state.stamp > account.hw)) return "foreign";
-  const { stamp, last } = state ?? { stamp: 0, last: "" };
-  const isWithin = ({ id, folderId }: Changed): boolean =>
-    restriction === null ||
-    (restriction.kind === "inbox"
-      ? id === account.inbox
-      : folderId !== null && restriction.folders.includes(folderId));
-  const place = readStep(index, data, { accountId, isWithin }, { stamp, last });
-  if (place === null && state) return "caught up";
-  const reached = place ?? { stamp: account.hw, last: "" };
-  index
-    .query("INSERT OR REPLACE INTO state (id, epoch, stamp, last) VALUES (1, ?, ?, ?)")
-    .run(epoch, reached.stamp, reached.last);
-  return place === null ? "caught up" : "more";
-};
-
-type Place = Pick<State, "last" | "stamp">;
-
-type Readers = { readonly accountId: number; readonly isWithin: (task: Changed) => boolean };
-
-/** Returns the place reached; null if there was nothing to read. */
-const readStep = (
-  index: Database,
-  data: Database,
-  { accountId, isWithin }: Readers,
-  { stamp, last }: Place,
-): Place | null => {
+  const state = index
+    .query<State, [number]>("SELECT epoch, stamp, last FROM state WHERE account = ?")
+    .get(accountId);
+  if (state && (state.epoch !== account.epoch || state.stamp > account.hw)) return "foreign";
   const until = performance.now() + STEP_TIME;
-  let place: Place | null = null;
+  let reached = state;
   using changed = data.prepare<Changed, [number, number, string]>(CHANGED);
-  for (const task of changed.iterate(accountId, stamp, last)) {
-    putTask(index, isWithin(task) ? task : { ...task, gone: 1 });
-    place = { stamp: task.changedAt, last: task.id };
+  for (const task of changed.iterate(accountId, state?.stamp ?? 0, state?.last ?? "")) {
+    putTask(index, accountId, task);
+    reached = { epoch: account.epoch, stamp: task.changedAt, last: task.id };
     if (performance.now() > until) break;
   }
-  return place;
+  if (!reached || reached === state) return "all";
+  index
+    .query("INSERT OR REPLACE INTO state (account, epoch, stamp, last) VALUES (?, ?, ?, ?)")
+    .run(accountId, account.epoch, reached.stamp, reached.last);
+  return "more";
 };
 
 /**
- * Gives a changed task the highest number. A task in the trash stays, since a search also looks at its record. A deleted
- * one, and one that is no longer within the scope, leaves the index.
+ * Gives a changed task the account's highest number. A task in the trash stays, since a search also looks at its record.
+ * A deleted one leaves the index.
  */
-const putTask = (index: Database, { id, payload, folderId, gone }: Changed): void => {
-  const known = index.query<{ number: number }, [string]>("SELECT number FROM task WHERE id = ?");
-  const before = known.get(id);
-  if (before) {
-    index.query("DELETE FROM search WHERE rowid = ?").run(before.number);
-    index.query("DELETE FROM task WHERE number = ?").run(before.number);
+const putTask = (
+  index: Database,
+  accountId: number,
+  { id, payload, folderId, gone }: Changed,
+): void => {
+  const before = numberOf(index, accountId, id);
+  if (before !== null) {
+    index.query("DELETE FROM search WHERE rowid = ?").run(before);
+    index.query("DELETE FROM task WHERE number = ?").run(before);
   }
   if (gone === 1) return;
-  const { lastInsertRowid } = index.query("INSERT INTO task (id) VALUES (?)").run(id);
+  const number = nextNumber(index, accountId);
+  index.query("INSERT INTO task (number, account, id) VALUES (?, ?, ?)").run(number, accountId, id);
   const content = deserialise(payload);
   const { title, tabs, urls, notes } = searchText(content);
   index
@@ -122,11 +182,29 @@ const putTask = (index: Database, { id, payload, folderId, gone }: Changed): voi
       "INSERT INTO search (rowid, title, tabs, urls, notes, addresses, place) VALUES (?, ?, ?, ?, ?, ?, ?)",
     )
     .run(
-      Number(lastInsertRowid),
+      number,
       ...[title, tabs, urls, notes].map(searchable),
       [...new Set(addressesOf(content).slice(0, FINDABLE).map(addressToken))].join(" "),
       placeToken(folderId),
     );
+};
+
+/** The number of a task in the index; null if the index does not have it. */
+export const numberOf = (index: Database, accountId: number, id: string): number | null =>
+  index
+    .query<{ number: number }, [number, string]>(
+      "SELECT number FROM task WHERE account = ? AND id = ?",
+    )
+    .get(accountId, id)?.number ?? null;
+
+const nextNumber = (index: Database, accountId: number): number => {
+  const [first, last] = rangeOf(accountId);
+  const highest = index
+    .query<{ number: number | null }, [number, number]>(
+      "SELECT max(number) AS number FROM task WHERE number BETWEEN ? AND ?",
+    )
+    .get(first, last);
+  return (highest?.number ?? first) + 1;
 };
 
 /** The addresses of a task's tabs, as they were written. */

@@ -2,7 +2,6 @@ import { Database } from "bun:sqlite";
 import {
   closeSync,
   existsSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -11,29 +10,24 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
+import { isDamaged } from "../faults.ts";
 import { writeNote } from "../files/note.ts";
 
-/** The full-text index of one scope: a file of its own, made from an account's records alone. */
-export type IndexFile = {
-  readonly database: Database;
-  /** Moves everything into the file and notes that it is whole. */
-  readonly close: () => void;
-  /** Closes and deletes it. */
-  readonly remove: () => void;
-};
+// `search.db`: the full-text index of all accounts, made from their records alone.
 
 /** Raise it whenever the tables below, or what `searchText` and `searchable` return, change. */
-const VERSION = 1;
+const VERSION = 2;
 
 /**
- * `state` says which records the index has read: those of this scope and this epoch of the data, up to stamp `stamp`, and of that stamp those up to id `last`.
- * `task` numbers the tasks in the order in which they changed, so the highest number is the newest change. `search` is
- * contentless: it holds no text, only where each word is.
+ * `state` says which records of an account the index has read: those of this epoch of the data, up to stamp `stamp`, and
+ * of that stamp those up to id `last`. `task` numbers an account's tasks in the order in which they changed, within a
+ * range of its own (`rangeOf`). `search` is contentless: it holds no text, only where each word is.
  */
 const TABLES = [
-  `CREATE TABLE state (id INTEGER PRIMARY KEY CHECK (id = 1), epoch TEXT NOT NULL, stamp INTEGER NOT NULL,
+  `CREATE TABLE state (account INTEGER PRIMARY KEY, epoch TEXT NOT NULL, stamp INTEGER NOT NULL,
      last TEXT NOT NULL) STRICT`,
-  "CREATE TABLE task (number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE) STRICT",
+  `CREATE TABLE task (number INTEGER PRIMARY KEY, account INTEGER NOT NULL, id TEXT NOT NULL,
+     UNIQUE (account, id)) STRICT`,
   `CREATE VIRTUAL TABLE search USING fts5(title, tabs, urls, notes, addresses, place, content='', contentless_delete=1,
      tokenize="unicode61 remove_diacritics 2 categories 'L* N* Co M* So'")`,
   `PRAGMA user_version = ${VERSION}`,
@@ -50,44 +44,56 @@ const PRAGMAS = [
   "journal_size_limit = 4194304",
 ];
 
-const folderOf = (directory: string): string => join(directory, "search");
+/** The numbers of an account's tasks: the first and the last. Every query is bounded by them. */
+export const rangeOf = (accountId: number): readonly [number, number] => [
+  accountId * 2 ** 32,
+  accountId * 2 ** 32 + 2 ** 32 - 1,
+];
 
-/** Opens the index of this name. Makes an empty one if there is none, or if it is damaged or of another version. */
-export const openIndex = (directory: string, name: string): IndexFile => {
-  mkdirSync(folderOf(directory), { recursive: true, mode: 0o700 });
-  const file = join(folderOf(directory), `${name}.db`);
+export const indexFile = (directory: string): string => join(directory, "search.db");
+
+/** Opens the index for reading and writing. Makes an empty one if there is none, or if it is damaged or of another version. */
+export const openIndex = (directory: string): Database => {
+  removeOld(directory);
+  const file = indexFile(directory);
   const database = isSound(file) ? connect(file) : makeNew(file);
   rmSync(sumFile(file), { force: true });
-  return {
-    database,
-    close: () => closeWhole(database, file),
-    remove: () => {
-      database.close();
-      removeFiles(file);
-    },
-  };
+  return database;
 };
 
-/** Deletes the indexes of all names but these. */
-export const sweepIndexes = (directory: string, names: readonly string[]): void => {
-  for (const name of indexNames(directory).difference(new Set(names)))
-    removeFiles(join(folderOf(directory), `${name}.db`));
+/** Opens a database of the server for reading. */
+export const openToRead = (file: string): Database => {
+  const database = new Database(file, { readonly: true });
+  database.run("PRAGMA busy_timeout = 5000");
+  database.run("PRAGMA cache_size = -4000");
+  return database;
 };
 
-/** Deletes an account's indexes, even if the search thread has them open: what it then writes is in no directory. */
-export const removeIndexes = (directory: string, accountId: number): void => {
-  for (const name of indexNames(directory))
-    if (name.split("-")[0] === String(accountId))
-      removeFiles(join(folderOf(directory), `${name}.db`));
+/** Moves everything into the file, closes it and notes that it is whole. */
+export const closeIndex = (database: Database): void => {
+  const file = database.filename;
+  database.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  database.close();
+  if (existsSync(file) && sizeOf(`${file}-wal`) === 0) writeNote(sumFile(file), sumOf(file));
 };
 
-/** An index's files, as `scopeName` names them. A directory that Docket shares may hold other databases in a folder `search`. */
-const NAMED = /^\d+(?:-inbox|-f[A-Za-z0-9]+)?(?=\.db(?:\.sum|-wal|-shm)?$)/;
+/** Deletes the index. Whoever has it open goes on in a file that is in no directory, until they look (`fileNumber`). */
+export const removeIndex = (directory: string): void => removeFiles(indexFile(directory));
 
-const indexNames = (directory: string): Set<string> =>
-  existsSync(folderOf(directory))
-    ? new Set(readdirSync(folderOf(directory)).flatMap((file) => NAMED.exec(file) ?? []))
-    : new Set();
+/** The number of the index's file; it is another one when the index was deleted and made again. 0 if there is none. */
+export const fileNumber = (directory: string): number =>
+  statSync(indexFile(directory), { throwIfNoEntry: false })?.ino ?? 0;
+
+/** Whether the index's own structure is damaged. */
+export const isWhole = (database: Database): boolean => {
+  try {
+    database.run("INSERT INTO search (search) VALUES ('integrity-check')");
+    return database.query("PRAGMA quick_check").values()[0]?.[0] === "ok";
+  } catch (error) {
+    if (isDamaged(error)) return false;
+    throw error;
+  }
+};
 
 const makeNew = (file: string): Database => {
   removeFiles(file);
@@ -107,35 +113,17 @@ const connect = (file: string): Database => {
 /** Whether the file is as it was closed, or, after a crash, whole as far as SQLite can tell. */
 const isSound = (file: string): boolean => {
   if (sizeOf(file) === 0) return false;
-  if (sizeOf(`${file}-wal`) === 0 && sumOf(file) === noteOf(file)) return isCurrent(file);
-  return isCurrent(file) && isWhole(file);
-};
-
-const isCurrent = (file: string): boolean =>
-  ask(file, (database) => database.query("PRAGMA user_version").values()[0]?.[0] === VERSION);
-
-const isWhole = (file: string): boolean =>
-  ask(file, (database) => {
-    database.run("INSERT INTO search (search) VALUES ('integrity-check')");
-    return database.query("PRAGMA quick_check").values()[0]?.[0] === "ok";
-  });
-
-const ask = (file: string, question: (database: Database) => boolean): boolean => {
+  const isAsClosed = sizeOf(`${file}-wal`) === 0 && sumOf(file) === noteOf(file);
   let database: Database | null = null;
   try {
     database = connect(file);
-    return question(database);
+    const version = database.query("PRAGMA user_version").values()[0]?.[0];
+    return version === VERSION && (isAsClosed || isWhole(database));
   } catch {
     return false;
   } finally {
     database?.close();
   }
-};
-
-const closeWhole = (database: Database, file: string): void => {
-  database.run("PRAGMA wal_checkpoint(TRUNCATE)");
-  database.close();
-  if (existsSync(file) && sizeOf(`${file}-wal`) === 0) writeNote(sumFile(file), sumOf(file));
 };
 
 const sumFile = (file: string): string => `${file}.sum`;
@@ -160,6 +148,16 @@ const sumOf = (file: string): string => {
   } finally {
     closeSync(descriptor);
   }
+};
+
+/** Earlier versions had a file for each account, in a folder that a directory shared with other programs may have too. */
+const OLD = /^\d+(?:-inbox|-f[A-Za-z0-9]+)?\.db(?:\.sum|-wal|-shm)?$/;
+
+const removeOld = (directory: string): void => {
+  const folder = join(directory, "search");
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) if (OLD.test(name)) rmSync(join(folder, name));
+  if (readdirSync(folder).length === 0) rmSync(folder, { recursive: true });
 };
 
 const removeFiles = (file: string): void => {

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { breathe } from "../../../domain/base/breathe.ts";
 import { tokensOf, type Word } from "../../../domain/tasks/search.ts";
 import { addressToken, placeToken } from "./follow.ts";
 
@@ -6,13 +7,13 @@ import { addressToken, placeToken } from "./follow.ts";
 export type Sought = {
   readonly words: readonly Word[] | null;
   readonly url: string | null;
+  /** The numbers of the tasks to look at: an account's, or that of its inbox task alone. */
+  readonly range: readonly [number, number];
   /**
-   * The tasks to look at: those in one of the folders of each list (null for no folder), and, if `only` is set, that one
-   * task. What a key may not see is not looked at, so that it neither takes the place of what it may see nor shows in
-   * `partial`.
+   * The tasks to look at are those in one of the folders of each list (null for no folder). What a key may not see is not
+   * looked at, so that it neither takes the place of what it may see nor shows in `partial`.
    */
   readonly places: readonly (readonly (string | null)[])[];
-  readonly only: number | null;
 };
 
 /** The ids of the tasks found, by tier, best first. `partial` says that there may be more. */
@@ -27,73 +28,58 @@ const MOST_TIME = 500;
 
 /**
  * Finds the tasks sought, the newest change first, and sorts them by how well they match. `holds` says whether a task
- * really has the address, and the words that `comesBack` left open. Yields after each row, so that other work can go on
- * between two; `worked` says how long this one has worked, in ms.
+ * really has the address, and the words that `comesBack` left open. Others go on between two rows; the time that they take is
+ * not counted. `now` is a clock, in ms.
  */
-export function* findHits(
+export const findHits = async (
   index: Database,
   sought: Sought,
   holds: (taskId: string) => boolean,
-  worked: () => number,
-): Generator<undefined, Hits> {
-  const isLate = (): boolean => worked() > MOST_TIME;
-  const matches = matchesOf(sought);
-  const { found, partial } = yield* lookAtAll(
-    index,
-    matches.at(-1) ?? "",
-    sought.only,
-    holds,
-    isLate,
-  );
-  const tiers: string[][] = [];
-  for (const match of matches.slice(0, -1))
-    tiers.push(found.size === 0 || isLate() ? [] : yield* settle(index, match, found, isLate));
-  return { tiers: [...tiers, [...found.values()]], partial: partial || isLate() };
-}
+  now = (): number => performance.now(),
+): Promise<Hits> => {
+  let ends = now() + MOST_TIME;
+  const isLate = (): boolean => now() > ends;
+  const letOthers = async (): Promise<void> => {
+    const since = now();
+    await breathe();
+    ends += now() - since;
+  };
 
-/** The last kind of match finds every task that any other finds. Returns their ids by their numbers in the index. */
-function* lookAtAll(
-  index: Database,
-  match: string,
-  only: number | null,
-  holds: (taskId: string) => boolean,
-  isLate: () => boolean,
-): Generator<undefined, { readonly found: Map<number, string>; readonly partial: boolean }> {
+  const matches = matchesOf(sought);
+  const found = new Map<number, string>();
+  let lookedAt = 0;
+  let partial = false;
   using all = index.prepare<{ number: number; id: string }, [string, number, number]>(
     `SELECT search.rowid AS number, task.id FROM search CROSS JOIN task ON task.number = search.rowid
      WHERE search MATCH ? AND search.rowid BETWEEN ? AND ? ORDER BY search.rowid DESC`,
   );
-  const found = new Map<number, string>();
-  let lookedAt = 0;
-  for (const { number, id } of all.iterate(match, only ?? 0, only ?? Number.MAX_SAFE_INTEGER)) {
+  // The last kind of match finds every task that any other finds.
+  for (const { number, id } of all.iterate(matches.at(-1) ?? "", ...sought.range)) {
     lookedAt += 1;
-    if (lookedAt > MOST_LOOKED_AT || isLate()) return { found, partial: true };
+    partial = lookedAt > MOST_LOOKED_AT || isLate();
+    if (partial) break;
     if (holds(id)) found.set(number, id);
-    yield;
+    await letOthers();
   }
-  return { found, partial: false };
-}
 
-/** Takes the tasks of one kind of match out of `left`, and returns their ids. */
-function* settle(
-  index: Database,
-  match: string,
-  left: Map<number, string>,
-  isLate: () => boolean,
-): Generator<undefined, string[]> {
-  const oldest = [...left.keys()].at(-1) ?? 0;
-  using some = index.prepare<{ number: number }, [string, number]>(
-    "SELECT rowid AS number FROM search WHERE search MATCH ? AND rowid >= ? ORDER BY rowid DESC",
+  using some = index.prepare<{ number: number }, [string, number, number]>(
+    "SELECT rowid AS number FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC",
   );
-  const ids: string[] = [];
-  for (const { number } of some.iterate(match, oldest)) {
-    const id = left.get(number);
-    if (id !== undefined && left.delete(number)) ids.push(id);
-    if (isLate()) break;
-    yield;
+  const tiers: string[][] = [];
+  for (const match of matches.slice(0, -1)) {
+    const ids: string[] = [];
+    tiers.push(ids);
+    if (found.size === 0 || isLate()) continue;
+    const oldest = [...found.keys()].at(-1) ?? 0;
+    for (const { number } of some.iterate(match, oldest, sought.range[1])) {
+      const id = found.get(number);
+      if (id !== undefined && found.delete(number)) ids.push(id);
+      if (isLate()) break;
+      await letOthers();
+    }
   }
-  return ids;
-}
+  return { tiers: [...tiers, [...found.values()]], partial: partial || isLate() };
+};
 
 /**
  * Whether FTS5 looks for this word as one phrase. One that repeats a token costs it up to 18 ms in each task in which it

@@ -1,107 +1,96 @@
-import { HOUR, MINUTE, SECOND } from "../../../domain/base/instant.ts";
-import { sqliteCode } from "../faults.ts";
-import { type Desk, openDesk, sweep } from "./desk.ts";
+import { MINUTE, SECOND } from "../../../domain/base/instant.ts";
 import type { Asked } from "../../records/lists/task-filter.ts";
-import { type Scope, scopeName } from "./follow.ts";
-import type { Answer, FromThread, ToThread } from "./messages.ts";
+import type { FoundPage } from "../../records/lists/task-page.ts";
+import { sqliteCode } from "../faults.ts";
+import { type Desk, openDesk } from "./desk.ts";
+import { openFollower } from "./follow.ts";
+import type { Answer, FromThread, ToThread } from "./searcher.ts";
 
-// The search thread. It keeps the full-text indexes and searches in them, so that neither holds the server up.
+// The search thread. It keeps the full-text index and searches in it, so that neither holds the server up.
 
-/** How often the indexes in use read what is new, and how long after its last search an index counts as in use, in ms. */
+/** How often the index reads what is new, and how long after an account's last search it does so for that account, in ms. */
 const EVERY = SECOND;
 const IN_USE = 10 * MINUTE;
-const MOST_OPEN = 16;
 
-type Open = {
-  readonly desk: Desk;
-  usedAt: number;
-  /** The end of the work in progress: one thing at a time for each index. */
-  turn: Promise<unknown>;
-  /** Set while the index reads what it lacks. */
-  reading: Promise<void> | null;
-  /** Searches that are not answered yet. */
-  asking: number;
-};
+/** Desks that are kept for the next search. Searches at one time may need more. */
+const KEPT = 4;
 
-/**
- * `patience` is how long a search waits for its index, in ms. After that its caller is told to come back.
- */
+/** `patience` is how long a search waits until the index has read everything, in ms. Then its caller is told to come back. */
 const startThread = (directory: string, patience: number) => {
-  const open = new Map<string, Open>();
+  const follower = openFollower(directory);
+  const usedAt = new Map<number, number>();
+  const reading = new Map<number, Promise<"all" | "stuck">>();
+  let desks: Desk[] = [];
+  let generation = 0;
 
-  const openFor = (scope: Scope): Open => {
-    const name = scopeName(scope);
-    const there = open.get(name);
-    const made = there ?? {
-      desk: openDesk(directory, scope),
-      usedAt: 0,
-      turn: Promise.resolve(),
-      reading: null,
-      asking: 0,
-    };
-    made.usedAt = performance.now();
-    // The one used last stands at the end.
-    open.delete(name);
-    open.set(name, made);
-    return made;
+  /** Reads all that is new in an account. Lets other work go on between two steps. */
+  const readAll = async (accountId: number): Promise<"all" | "stuck"> => {
+    for (;;) {
+      const step = follower.step(accountId);
+      if (step !== "more") return step;
+      await Bun.sleep(0);
+    }
   };
-  const inTurn = <Value>(one: Open, work: () => Promise<Value> | Value): Promise<Value> => {
-    const done = one.turn.then(work);
-    one.turn = done.catch(() => {});
-    return done;
-  };
-  const close = (name: string, one: Open): Promise<void> => {
-    open.delete(name);
-    return inTurn(one, () => one.desk.close());
+  const read = (accountId: number): Promise<"all" | "stuck"> => {
+    const begun = reading.get(accountId);
+    if (begun) return begun;
+    const reads = readAll(accountId).finally(() => reading.delete(accountId));
+    reading.set(accountId, reads);
+    return reads;
   };
 
-  /** Reads all that is new. Lets other indexes work between two steps. */
-  const readAll = async (one: Open): Promise<void> => {
-    while (!(await inTurn(one, () => one.desk.step()))) await Bun.sleep(0);
+  const closeDesks = (): void => {
+    for (const desk of desks) desk.close();
+    desks = [];
   };
-  const read = (one: Open): Promise<void> =>
-    (one.reading ??= readAll(one).finally(() => {
-      one.reading = null;
-    }));
+  const searchOnce = async (asked: Asked): Promise<FoundPage> => {
+    if (generation !== follower.generation()) closeDesks();
+    generation = follower.generation();
+    const desk = desks.pop() ?? openDesk(directory);
+    const opened = generation;
+    try {
+      return await desk.search(asked);
+    } finally {
+      if (opened === follower.generation() && desks.length < KEPT) desks.push(desk);
+      else desk.close();
+    }
+  };
 
   const answer = async (asked: Asked): Promise<Answer> => {
-    const one = openFor(asked);
-    one.asking += 1;
-    return find(one, asked).finally(() => {
-      one.asking -= 1;
-    });
-  };
-  const find = async (one: Open, asked: Asked): Promise<Answer> => {
     const until = performance.now() + patience;
+    usedAt.set(asked.accountId, performance.now());
     while (performance.now() < until) {
-      const left = until - performance.now();
-      const done = await Promise.race([
-        read(one).then(() => true),
-        Bun.sleep(left).then(() => false),
-      ]);
-      if (!done) break;
-      const page = await inTurn(one, () => one.desk.search(asked));
-      if (page) return { page };
+      const late = Bun.sleep(until - performance.now()).then(() => null);
+      // What was committed before the question is found: a reading that had begun before it is not enough.
+      await Promise.race([reading.get(asked.accountId)?.catch(() => {}), late]);
+      const found = await Promise.race([read(asked.accountId), late]);
+      if (found === null) break;
+      try {
+        const page = await searchOnce(asked);
+        return { page: found === "all" ? page : { ...page, partial: true } };
+      } catch (error) {
+        if (!follower.mend(error)) throw error;
+      }
     }
     return { preparing: true };
   };
 
   const look = (): void => {
-    for (const [name, one] of open) {
-      const isOld = performance.now() - one.usedAt > IN_USE || open.size > MOST_OPEN;
-      if (isOld && !one.reading && one.asking === 0) void close(name, one);
-      // A failure is reported to the next search.
-      else if (one.desk.hasNews()) read(one).catch(() => {});
-    }
+    const since = performance.now() - IN_USE;
+    for (const [accountId, at] of usedAt) if (at < since) usedAt.delete(accountId);
+    if (!follower.hasNews()) return;
+    // A failure is reported to the next search.
+    for (const accountId of usedAt.keys()) read(accountId).catch(() => {});
   };
-  sweep(directory);
-  const timers = [setInterval(look, EVERY), setInterval(sweep, HOUR, directory)];
+  const timer = setInterval(look, EVERY);
 
   return {
     answer,
     close: async (): Promise<void> => {
-      for (const timer of timers) clearInterval(timer);
-      await Promise.all([...open].map(([name, one]) => close(name, one)));
+      clearInterval(timer);
+      await Promise.allSettled(reading.values());
+      closeDesks();
+      follower.close();
     },
   };
 };
@@ -116,7 +105,7 @@ const failure = (error: unknown): Answer => {
   return { failed: { message, code: sqliteCode(error) || codeOfFile(error) } };
 };
 
-/** What SQLite would call it if a file of an index cannot be made or removed. */
+/** What SQLite would call it if a file of the index cannot be made or removed. */
 const codeOfFile = (error: unknown): string =>
   error instanceof Error && "syscall" in error ? "SQLITE_CANTOPEN" : "";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { noteCleanStop } from "../../../../src/db/sqlite/files/clean-stop.ts";
 import { noteDamage } from "../../../../src/db/sqlite/files/damage-note.ts";
 import { lockDirectory } from "../../../../src/db/sqlite/files/lock.ts";
-import { openIndex } from "../../../../src/db/sqlite/search/index-file.ts";
+import { closeIndex, openIndex } from "../../../../src/db/sqlite/search/index-file.ts";
 import { directoryForTest } from "../../_store.ts";
 
 /** What writes each small file of the data directory. */
@@ -15,7 +15,10 @@ const WRITERS: Readonly<Record<string, (directory: string) => () => void>> = {
   },
   "docket.stopped": (directory) => () => noteCleanStop(directory),
   "docket.damaged": (directory) => () => noteDamage(directory, "page 3"),
-  "search/1.db.sum": (directory) => openIndex(directory, "1").close,
+  "search.db.sum": (directory) => {
+    const index = openIndex(directory);
+    return () => closeIndex(index);
+  },
 };
 
 test.each(Object.entries(WRITERS))(

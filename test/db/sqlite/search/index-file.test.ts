@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import {
-  cpSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -15,9 +15,6 @@ import { NOON } from "../../../support/server.ts";
 import { expectIndexed, finder } from "../../_search.ts";
 import { accountFor, ask, directoryForTest, openForTest, pushTask } from "../../_store.ts";
 
-const fileOf = (directory: string, accountId: number): string =>
-  join(directory, "search", `${accountId}.db`);
-
 /** ann's server with three tasks, searched once and stopped. */
 const stoppedWorld = async () => {
   const directory = directoryForTest();
@@ -27,7 +24,7 @@ const stoppedWorld = async () => {
     await pushTask(store, ann, word, NOON, { title: `${word} pie`, notes: ["x".repeat(5_000)] });
   expect(await finder(store, ann)("pie")).toHaveLength(3);
   await store.close();
-  return { directory, ann, file: fileOf(directory, ann) };
+  return { directory, ann, file: join(directory, "search.db") };
 };
 
 /** Checks that a search finds exactly what is stored. */
@@ -38,8 +35,8 @@ const expectRight = async (store: Store, accountId: number): Promise<void> => {
 };
 
 test("An index that was deleted is made again", async () => {
-  const { directory, ann } = await stoppedWorld();
-  rmSync(join(directory, "search"), { recursive: true });
+  const { directory, ann, file } = await stoppedWorld();
+  rmSync(file);
   await expectRight(openForTest({ directory }), ann);
   expectIndexed(directory);
 });
@@ -103,44 +100,24 @@ test("After a restore, the index of the replaced data is not used, and a backup 
   expect(await finder(restored, ann)("apricot")).toEqual([]);
   const elsewhere = directoryForTest();
   restoreBackup(elsewhere, backup, NOON);
-  expect(existsSync(join(elsewhere, "search"))).toBe(false);
+  expect(existsSync(join(elsewhere, "search.db"))).toBe(false);
   expect(ask(elsewhere, "SELECT name FROM sqlite_schema WHERE name GLOB '*search*'")).toEqual([]);
 });
 
-test("Each account has a file of its own, and another account's in its place is not used", async () => {
-  const { directory, ann } = await stoppedWorld();
-  const store = openForTest({ directory });
-  const bob = await accountFor(store, "bob@example.org");
-  await pushTask(store, bob, "b1", NOON, { title: "bob's apple" });
-  expect(await finder(store, bob)("apple")).toEqual(["b1"]);
-  await store.close();
-  const files = [ann, bob].map((id) => fileOf(directory, id));
-  const [hers = "", his = ""] = files;
-  cpSync(his, hers);
-  cpSync(`${his}.sum`, `${hers}.sum`);
-  const swapped = openForTest({ directory });
-  await expectRight(swapped, ann);
-  expect(await finder(swapped, ann)("bob's")).toEqual([]);
-  expectIndexed(directory);
+test("Only the owner of the data may read the index", async () => {
+  const { file } = await stoppedWorld();
+  expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test("Only the owner of the data may read an index, and it goes with its account", async () => {
-  const { directory, file } = await stoppedWorld();
-  const modes = [join(directory, "search"), file].map((path) => statSync(path).mode & 0o777);
-  expect(modes).toEqual([0o700, 0o600]);
-  for (const suffix of ["", ".sum", "-wal"]) writeFileSync(fileOf(directory, 77) + suffix, "x");
-  await finder(openForTest({ directory }), 1)("pie");
-  expect(readdirSync(join(directory, "search")).filter((name) => name.startsWith("77"))).toEqual(
-    [],
-  );
-});
-
-test("Databases of other programs in a folder called search are not deleted", async () => {
+test("The files of an earlier version go, and databases of other programs beside them stay", async () => {
   const { directory, ann } = await stoppedWorld();
+  const folder = join(directory, "search");
   const foreign = ["photos.db", "77.db.old", "2024-photos.db", "77-x.db-journal"];
-  for (const name of foreign) writeFileSync(join(directory, "search", name), "x");
+  const old = ["1.db", "1.db.sum", "77-inbox.db", "77-fAb3.db-wal"];
+  mkdirSync(folder);
+  for (const name of [...foreign, ...old]) writeFileSync(join(folder, name), "x");
   await finder(openForTest({ directory }), ann)("pie");
-  expect(readdirSync(join(directory, "search"))).toEqual(expect.arrayContaining(foreign));
+  expect(readdirSync(folder).toSorted()).toEqual(foreign.toSorted());
 });
 
 test("A command beside the server writes, and the server's next search finds it", async () => {

@@ -1,11 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { openDesk } from "../../../../src/db/sqlite/search/desk.ts";
-import { openIndex } from "../../../../src/db/sqlite/search/index-file.ts";
+import { openIndex, rangeOf } from "../../../../src/db/sqlite/search/index-file.ts";
 import { findHits } from "../../../../src/db/sqlite/search/query.ts";
 import { readWords } from "../../../../src/domain/tasks/search.ts";
 import { pushChanges } from "../../../support/rules.ts";
 import { NOON } from "../../../support/server.ts";
-import { finder } from "../../_search.ts";
+import { finder, readAll } from "../../_search.ts";
 import { accountFor, openForTest, recordOf } from "../../_store.ts";
 
 const NEAR = 100;
@@ -43,19 +42,21 @@ describe("a phrase that repeats a word", () => {
   // FTS5 itself would come back only once it has found a task that has the phrase.
   test("lets a search end at each task that has the words, although none has the phrase", async () => {
     const { store, ann } = await world();
-    const desk = openDesk(store.directory, { accountId: ann, restriction: null });
-    while (!desk.step());
-    desk.close();
-    const { database } = openIndex(store.directory, String(ann));
-    const sought = { words: readWords("new-".repeat(20)), url: null, places: [], only: null };
+    readAll(store.directory, [ann]);
+    const index = openIndex(store.directory);
+    const words = readWords("new-".repeat(20));
+    const sought = { words, url: null, range: rangeOf(ann), places: [] };
     let looked = 0;
     const isNone = (): boolean => {
       looked += 1;
       return false;
     };
-    const hits = findHits(database, sought, isNone, () => (looked === 3 ? 501 : 0));
-    let turn = hits.next();
-    while (!turn.done) turn = hits.next();
-    expect([looked, turn.value.tiers.flat(), turn.value.partial]).toEqual([3, [], true]);
+    const { tiers, partial } = await findHits(
+      index,
+      sought,
+      isNone,
+      () => 501 * Number(looked >= 3),
+    );
+    expect([looked, tiers.flat(), partial]).toEqual([3, [], true]);
   });
 });
