@@ -4,8 +4,7 @@ import { type OpenOptions, openStore, type Store } from "./db/store.ts";
 import { ROUTES } from "./http/routes.ts";
 import { startLimiter } from "./server/checks/limiter.ts";
 import { startNews } from "./server/news.ts";
-import { startBodyMemory } from "./server/checks/body-memory.ts";
-import { startRunning } from "./server/checks/running.ts";
+import { startBodyMemory, startRunning } from "./server/checks/body.ts";
 import {
   type Certificate,
   checkCertificate,

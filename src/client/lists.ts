@@ -1,6 +1,5 @@
-import { isTrashBucket } from "../domain/tasks/bucket.ts";
+import { isClosed, isTrashBucket } from "../domain/tasks/task.ts";
 import { eachOnce, isSameTag } from "../domain/tasks/tags.ts";
-import { isClosed } from "../domain/tasks/task.ts";
 import { comparePlaces, type Placed, placeOf, topPlaces, withoutTime } from "./positions.ts";
 import type { NewTask } from "./edits.ts";
 import type { ClientState } from "./state.ts";

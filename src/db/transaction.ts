@@ -1,14 +1,13 @@
-import type { Trace } from "../domain/calls/trace.ts";
-import type { Restriction } from "../domain/people/restriction.ts";
+import type { Trace } from "../domain/calls/activity.ts";
+import type { Restriction } from "../domain/people/api-key.ts";
 import type { Instant } from "../domain/base/instant.ts";
 import type { RecordKey } from "../domain/base/record.ts";
 import type { Refusal } from "../domain/base/refusal.ts";
 import type { NamedFolder } from "../domain/tasks/folder.ts";
 import type { NewVersion, VersionRow } from "../domain/history/version.ts";
 import type { Ack, Restore } from "../domain/sync/proof.ts";
-import type { AgentChild } from "../domain/tasks/moved.ts";
-import type { RecordWrite } from "../domain/records/replacement.ts";
-import type { RecordRow } from "../domain/records/row.ts";
+import type { AgentChild } from "../domain/tasks/filed.ts";
+import type { RecordRow, RecordWrite } from "../domain/records/row.ts";
 
 /**
  * A transaction on one account's data: it is stored completely or not at all. It is bound to its account, so

@@ -1,13 +1,13 @@
 import { answerNow } from "../server/elysia.ts";
-import type { Call } from "../server/call.ts";
-import { type Answered, finish } from "../server/finish.ts";
+import type { Call, Answered } from "../server/call.ts";
+import { finish } from "../server/respond.ts";
 import { admitBody, admitPlain, receiveForm } from "../server/request-order.ts";
-import { checkValue } from "../server/checks/schema.ts";
-import { type Parameters, refuseUnknownFields } from "../server/checks/unknown.ts";
+import { checkValue, type Parameters, refuseUnknownFields } from "../server/checks/schema.ts";
 import type { Service } from "../server/service.ts";
 import type { StoredReply } from "../domain/calls/idempotency.ts";
-import { appTokenIn } from "../server/checks/authorization.ts";
-import type { Route } from "./route.ts";
+import { appTokenIn } from "../server/checks/request.ts";
+import type { ApiContext, Route } from "./route.ts";
+import { identifyAgain } from "../server/checks/admission.ts";
 
 /** The part of Elysia's hook context that we use. */
 type HookContext = {
@@ -64,3 +64,18 @@ const replay = (service: Service, call: Call, stored: StoredReply): Answered => 
   const headers = { "idempotency-replayed": "true", ...etag };
   return finish(service, call, stored.status, { body: stored.body, headers });
 };
+
+/** A reply can take minutes. It ends with the session: each piece is read only for one that is still valid. */
+export async function* whileSignedIn(
+  context: ApiContext,
+  pieces: AsyncGenerator<string>,
+): AsyncGenerator<string> {
+  try {
+    for await (const piece of pieces) {
+      identifyAgain(context.store, context.request, context.service.clock.wall());
+      yield piece;
+    }
+  } finally {
+    await pieces.return(undefined);
+  }
+}

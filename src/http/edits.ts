@@ -6,9 +6,11 @@ import { tabsOf } from "../domain/tasks/draft.ts";
 import { SENT, type Tabs } from "../server/tasks/fields.ts";
 import { statusToStore } from "../server/tasks/status.ts";
 import { invalid } from "../domain/base/refusal.ts";
-import { type ApiContext, callerOf, idOf } from "./context.ts";
-import type { Write } from "./route.ts";
+import { type ApiContext, callerOf, idOf, type Write, type WriteRoute } from "./route.ts";
 import type { NoteBody, TaskBody, TaskPatchBody } from "./schemas.ts";
+import { fileInbox } from "../db/records/inbox.ts";
+import { type Call, nameRecord, type TextReply } from "../server/call.ts";
+import { type Answer, recordWrite } from "../server/record-write.ts";
 
 /** `POST /tasks`: creates a task, with its tabs and notes if any were sent. */
 export const postTask = async (
@@ -75,3 +77,34 @@ const textOf = ({ text, content, body }: NoteBody): string => {
   if (more.length > 0) throw invalid("Send only one of text, content and body.");
   return found;
 };
+
+/** `POST /inbox/tabs`: files tabs without a task. */
+export const postInboxTabs = (context: ApiContext<unknown, Tabs>): Write<RecordRow> => {
+  const caller = callerOf(context);
+  const tabs = tabsOf(context.body, caller);
+  return (tx) => fileInbox(tx, tabs, caller);
+};
+
+/**
+ * Runs a write and returns its reply. The call's trace is stored in the same transaction, so neither is
+ * stored without the other.
+ */
+export const answerWrite = async (
+  call: Call,
+  route: WriteRoute,
+  context: ApiContext,
+): Promise<Answer> => {
+  // What refuses the request as it was sent needs no transaction.
+  const write = await route.handle(context);
+  return recordWrite(context.service, call, write, (value) => {
+    const reply = route.present(value, context);
+    if (call.dryRun) return { status: 200, reply: onlyAsked(reply) };
+    if (call.pathId === null) call.touched = nameRecord(route.touches, value);
+    return { status: route.success, reply };
+  });
+};
+
+/** Returns the reply that the call would have had, with `dry_run: true` added. */
+const onlyAsked = ({ body }: TextReply): TextReply => ({
+  body: `${body.slice(0, -1)},"dry_run":true}`,
+});

@@ -1,4 +1,4 @@
-import { browserName } from "../domain/people/user-agent.ts";
+import { browserName, sessionExpiry } from "../domain/people/session.ts";
 import type { CodeState } from "../db/people/codes.ts";
 import { countAttempt, forgiveAttempt } from "../db/calls/throttle.ts";
 import { readAccount } from "../db/people/accounts.ts";
@@ -7,14 +7,13 @@ import { revokeToken } from "../db/people/sessions.ts";
 import { redeemAuthorization, redeemPairing, type Redeemed } from "../db/people/sign-ins.ts";
 import { clientName } from "../domain/calls/activity.ts";
 import { addressOf, issuerOf, networkOf, originOf } from "../server/origin.ts";
-import { json, type Reply } from "../server/reply.ts";
+import { json, type Reply } from "../server/call.ts";
 import { type Grant, oauthRefusal, PAIRING_GRANT, readGrant } from "../domain/people/grant.ts";
 import { Refusal } from "../domain/base/refusal.ts";
 import { SECOND } from "../domain/base/instant.ts";
 import { once } from "../domain/people/oauth.ts";
 import { cryptoRandom, secretKind } from "../domain/base/secret.ts";
-import { sessionExpiry } from "../domain/people/session.ts";
-import type { ApiContext } from "./context.ts";
+import type { ApiContext } from "./route.ts";
 
 const ENDPOINTS = {
   authorization_endpoint: "/oauth/authorize",

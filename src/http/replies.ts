@@ -6,9 +6,9 @@ import { markOf, withRev } from "../domain/base/rev.ts";
 import { entityTag } from "../domain/calls/etag.ts";
 import { mayRead } from "../domain/people/caller.ts";
 import type { RecordRow } from "../domain/records/row.ts";
-import { json, jsonList, type TextReply } from "../server/reply.ts";
+import { json, jsonList, type TextReply } from "../server/call.ts";
 import type { Tabs } from "../server/tasks/fields.ts";
-import { type ApiContext, callerOf } from "./context.ts";
+import { type ApiContext, callerOf } from "./route.ts";
 import type { TaskPatchBody } from "./schemas.ts";
 
 // The replies of endpoints that read or change one record.

@@ -1,10 +1,17 @@
 import { ANY_CREDENTIAL, ANYONE, READ, SESSION } from "../server/checks/admission.ts";
 import { Tabs } from "../server/tasks/fields.ts";
-import { getHealth, getReadiness } from "./health.ts";
-import { postInboxTabs } from "./inbox.ts";
-import { getEntitlement, getMe } from "./me.ts";
+import {
+  getEntitlement,
+  getHealth,
+  getMe,
+  getProjects,
+  getReadiness,
+  getTask,
+  getTasks,
+  postProject,
+} from "./reads.ts";
+import { patchTaskById, postInboxTabs, postNote, postTabs, postTask } from "./edits.ts";
 import { getMetadata, postRevoke, postToken } from "./oauth.ts";
-import { getProjects, postProject } from "./projects.ts";
 import { showInboxTabs, showNote, showProject, showRow, showTabs, showTask } from "./replies.ts";
 import { showDocument } from "./openapi/show.ts";
 import { type Route, route, write } from "./route.ts";
@@ -19,8 +26,6 @@ import {
   TasksQuery,
 } from "./schemas.ts";
 import { getSync, postSync } from "./sync.ts";
-import { getTask, getTasks } from "./tasks.ts";
-import { patchTaskById, postNote, postTabs, postTask } from "./edits.ts";
 
 /** The largest push, and what to do about a larger one. */
 const PUSH = {

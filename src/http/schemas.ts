@@ -15,9 +15,8 @@ import {
   wholeNumber,
 } from "../server/tasks/fields.ts";
 import { TASK_FIELDS } from "../domain/tasks/task-fields.ts";
-import { MAX_NOTE, MAX_NOTES } from "../domain/tasks/note.ts";
+import { MAX_NOTE, MAX_NOTES, MAX_TABS, MAX_URL } from "../domain/tasks/task.ts";
 import { MAX_QUERY } from "../domain/tasks/search.ts";
-import { MAX_TABS, MAX_URL } from "../domain/tasks/tab.ts";
 
 /** A note's text may be sent under three names. */
 export const NoteBody = Open(

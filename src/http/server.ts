@@ -1,11 +1,10 @@
-import { finish, refuse } from "../server/finish.ts";
+import { finish, refuse } from "../server/respond.ts";
 import { type Context, mount, useBearer } from "../server/elysia.ts";
 import { type EntryPoint, newEntryPoint } from "../server/entry-points.ts";
 import type { Service } from "../server/service.ts";
-import type { ApiContext } from "./context.ts";
+import type { ApiContext, Route } from "./route.ts";
 import { admissionHook } from "./admission.ts";
-import { answerWrite } from "./write.ts";
-import type { Route } from "./route.ts";
+import { answerWrite } from "./edits.ts";
 
 /** The entry point for programs. */
 export const serveRoutes = (service: Service, routes: readonly Route[]): EntryPoint => {

@@ -1,4 +1,4 @@
-import type { Reply } from "../server/reply.ts";
+import type { Reply } from "../server/call.ts";
 
 /** In characters. A longer reply is streamed. */
 const WHOLE = 64 * 1024;

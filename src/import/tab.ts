@@ -1,7 +1,6 @@
 import { shortenedTo } from "../domain/base/text.ts";
 import { innerAddress } from "../domain/tasks/inner-address.ts";
-import { MAX_TITLE } from "../domain/tasks/task.ts";
-import { MAX_URL } from "../domain/tasks/tab.ts";
+import { MAX_TITLE, MAX_URL } from "../domain/tasks/task.ts";
 
 /** A tab as a file of another tool has it. A tab without a title has its address as title. */
 export type ImportedTab = { readonly url: string; readonly title: string };

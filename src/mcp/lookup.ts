@@ -1,12 +1,11 @@
 import { entitlement } from "../domain/people/account.ts";
 import { listFolders } from "../db/records/lists/folder-list.ts";
 import { formatInstant, wholeSeconds } from "../domain/base/instant.ts";
-import { type Restriction, showRestriction } from "../domain/people/restriction.ts";
+import { type Restriction, showRestriction } from "../domain/people/api-key.ts";
 import type { Limits, Quotas } from "../domain/calls/limiter.ts";
-import { Arguments } from "./fields.ts";
+import { anyoneReading, Arguments, reading, type ToolResult } from "./tool.ts";
 import { filling, fillingTexts, ROOM } from "./size.ts";
 import { folderResult } from "./results.ts";
-import { anyoneReading, reading, type ToolResult } from "./tool.ts";
 import { Type } from "@sinclair/typebox";
 
 export const listFoldersTool = reading(

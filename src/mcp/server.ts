@@ -1,20 +1,18 @@
-import type { Call } from "../server/call.ts";
+import { type Call, json, type Answered } from "../server/call.ts";
 import { ANY_SCOPE } from "../server/checks/admission.ts";
-import { tokenOf } from "../server/checks/authorization.ts";
+import { tokenOf } from "../server/checks/request.ts";
 import { type Context, mount } from "../server/elysia.ts";
 import { type EntryPoint, newEntryPoint } from "../server/entry-points.ts";
-import { type Answered, finish } from "../server/finish.ts";
-import { json } from "../server/reply.ts";
+import { finish } from "../server/respond.ts";
 import { admitMessage } from "../server/request-order.ts";
 import type { Service } from "../server/service.ts";
 import { lazy } from "../domain/base/lazy.ts";
 import { isObject } from "../domain/base/payload.ts";
 import { Refusal } from "../domain/base/refusal.ts";
 import { letOthersGoOn } from "../domain/base/breathe.ts";
-import { checkOrigin } from "./origin.ts";
-import type { Exchange, Protocol } from "./protocol.ts";
-import { withArguments } from "./tidy.ts";
-import { AGENT_WORDS } from "./words.ts";
+import { checkOrigin, type Exchange, type Protocol } from "./protocol.ts";
+import { withArguments } from "./calling.ts";
+import { AGENT_WORDS } from "./results.ts";
 
 const ENDPOINT = { method: "POST", path: "/mcp" } as const;
 
@@ -35,11 +33,11 @@ export const serveAgents = (service: Service): EntryPoint => {
   // Loaded on the first call: it takes 30 ms and 8 MB, which a server that no agent uses does not need. Others are
   // answered in between: the package's schemas are half of that, and the first message takes another 15 ms.
   const protocol = lazy(async () => {
-    await import("./schemas.ts");
+    await import("./tool.ts");
     await letOthersGoOn();
     const [{ startProtocol }, { nameCall }] = await Promise.all([
       import("./protocol.ts"),
-      import("./method-names.ts"),
+      import("./protocol.ts"),
     ]);
     await letOthersGoOn();
     return { nameCall, respond: startProtocol(service) };

@@ -1,7 +1,6 @@
 import type { Caller } from "../domain/people/caller.ts";
-import { findTasks } from "./find.ts";
+import { findTasks, readTask } from "./read.ts";
 import { listFoldersTool, whoAmI } from "./lookup.ts";
-import { readTask } from "./read.ts";
 import type { Tool } from "./tool.ts";
 import { addFolder, addNoteTool, addTask, changeTask, fileTabsTool } from "./write.ts";
 

@@ -5,23 +5,26 @@ import { fileInbox } from "../db/records/inbox.ts";
 import type { RecordRow } from "../domain/records/row.ts";
 import { tabsOf } from "../domain/tasks/draft.ts";
 import { Colour, Name } from "../server/tasks/fields.ts";
-import type { Restriction } from "../domain/people/restriction.ts";
+import type { Restriction } from "../domain/people/api-key.ts";
 import type { Transaction } from "../db/transaction.ts";
 import { statusToStore } from "../server/tasks/status.ts";
 import { invalid } from "../domain/base/refusal.ts";
 import { CLEARABLE, SETTABLE } from "../domain/tasks/task-words.ts";
 import {
+  ADDS,
   Arguments,
   ManyNotes,
   ManyTabs,
   NewTaskFields,
   ONCE,
+  REPLACES,
   TaskFields,
   TaskId,
   Text,
-} from "./fields.ts";
+  type ToolContext,
+  writing,
+} from "./tool.ts";
 import { changedResult, folderResult, newTaskResult, recordResult } from "./results.ts";
-import { ADDS, REPLACES, type ToolContext, writing } from "./tool.ts";
 
 /** A key restricted to the inbox can only file tabs there. */
 const notInbox = (restriction: Restriction): boolean => restriction.kind !== "inbox";

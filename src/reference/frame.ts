@@ -1,4 +1,4 @@
-import type { Reply } from "../server/reply.ts";
+import type { Reply } from "../server/call.ts";
 
 /** Returns a complete HTML page. */
 export const htmlPage = (head: string, body: string): string => `<!doctype html>

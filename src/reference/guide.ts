@@ -1,4 +1,4 @@
-import type { Reply } from "../server/reply.ts";
+import type { Reply } from "../server/call.ts";
 import { KNOWN_STATUSES } from "../domain/tasks/task.ts";
 import { BESIDE_STATUS } from "../domain/tasks/task-words.ts";
 import type { About } from "./static-page.ts";

@@ -1,4 +1,4 @@
-import type { Reply } from "../server/reply.ts";
+import type { Reply } from "../server/call.ts";
 import { assetPath } from "./assets.ts";
 import { htmlPage, htmlReply, MARK } from "./frame.ts";
 import { type Guide, type GuideName, GUIDES, readGuides } from "./guides.ts";

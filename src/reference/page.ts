@@ -1,4 +1,4 @@
-import type { Reply } from "../server/reply.ts";
+import type { Reply } from "../server/call.ts";
 import { assetPath } from "./assets.ts";
 import { htmlPage, htmlReply } from "./frame.ts";
 import type { About } from "./static-page.ts";

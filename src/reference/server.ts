@@ -1,4 +1,4 @@
-import { finish } from "../server/finish.ts";
+import { finish } from "../server/respond.ts";
 import { originOf } from "../server/origin.ts";
 import { type Context, mount } from "../server/elysia.ts";
 import { type EntryPoint, newEntryPoint } from "../server/entry-points.ts";

@@ -1,5 +1,4 @@
-import type { Endpoint } from "../server/endpoint.ts";
-import type { Reply } from "../server/reply.ts";
+import type { Endpoint, Reply } from "../server/call.ts";
 import type { Limits } from "../domain/calls/limiter.ts";
 
 /** What a page may say about this server. */

@@ -1,10 +1,10 @@
+import type { Scope } from "../domain/people/api-key.ts";
 import { createKey } from "../db/people/api-keys.ts";
 import { issueSetUpCode, setUpOwner } from "../db/people/owner.ts";
 import { createSession } from "../db/people/sessions.ts";
 import type { Store } from "../db/store.ts";
 import type { Instant } from "../domain/base/instant.ts";
 import { cryptoRandom, mintSecret, type Random } from "../domain/base/secret.ts";
-import type { Scope } from "../domain/people/caller.ts";
 import { startHasher } from "../domain/people/password.ts";
 
 // The same in every sandbox, so that an author can write them into a test. Any page that a browser on this machine

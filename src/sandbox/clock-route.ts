@@ -8,7 +8,7 @@ import {
   SECOND,
 } from "../domain/base/instant.ts";
 import { invalid, Refusal } from "../domain/base/refusal.ts";
-import { checkHost } from "../server/checks/host.ts";
+import { checkHost } from "../server/origin.ts";
 import type { SandboxClock } from "./clock.ts";
 
 export const CLOCK_PATH = "/sandbox/clock";

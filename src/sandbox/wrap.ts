@@ -1,11 +1,9 @@
 import type { Server } from "bun";
 import { Refusal } from "../domain/base/refusal.ts";
 import type { Limits } from "../domain/calls/limiter.ts";
-import { type Call, startCall } from "../server/call.ts";
-import type { Answered } from "../server/finish.ts";
-import { errorReply, refused } from "../server/refusals.ts";
-import { json } from "../server/reply.ts";
+import { type Call, json, startCall, type Answered } from "../server/call.ts";
 import { respond } from "../server/respond.ts";
+import { errorReply, refused } from "../server/refusals.ts";
 import { broken } from "./broken.ts";
 import type { SandboxClock } from "./clock.ts";
 import { answerClock, CLOCK_PATH } from "./clock-route.ts";

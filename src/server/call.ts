@@ -1,11 +1,14 @@
 import type { Server } from "bun";
 import type { Caller } from "../domain/people/caller.ts";
-import type { KeyedRequest } from "../domain/calls/idempotency.ts";
+import { isStored, type KeyedRequest, type StoredReply } from "../domain/calls/idempotency.ts";
 import type { Clock, Instant } from "../domain/base/instant.ts";
 import type { Quotas } from "../domain/calls/limiter.ts";
 import { WIRE_WORDS, type Words } from "../domain/base/message.ts";
 import { withoutSecrets } from "../domain/base/secret.ts";
-import type { HeldBody } from "./checks/body-memory.ts";
+import type { HeldBody } from "./checks/body.ts";
+
+import { type Activity, clientName, type Trace } from "../domain/calls/activity.ts";
+import { isRecordId } from "../domain/base/text.ts";
 
 /** One request, from its arrival to its reply. The checks and the handler fill in the fields that can change. */
 export type Call = {
@@ -98,3 +101,154 @@ const pathOf = (url: string): string => {
   const end = url.indexOf("?", start);
   return start === -1 ? "/" : url.slice(start, end === -1 ? undefined : end);
 };
+
+/** The endpoint at a path: its name (see `endpointName`), its methods, and the id in the path. */
+export type Match = {
+  readonly name: string;
+  readonly methods: ReadonlySet<string>;
+  readonly id: string | null;
+  /** Answers the request if another app serves the path. */
+  readonly forward?: (call: Call) => Answered;
+};
+
+/** Returns the endpoint at a path. Null for an unknown path. */
+export type Finder = (path: string) => Match | null;
+
+/**
+ * Returns a function that finds the endpoint at a path, whatever the method. Elysia's router matches method and path
+ * together, but 405 needs to know that the path allows another method. A parameter is one segment, decoded once; a
+ * path with a segment that cannot be decoded is unknown. One trailing slash is ignored, as in the router.
+ */
+export const matcherOf = (endpoints: readonly Endpoint[]): ((path: string) => Match | null) => {
+  const templates = [...Map.groupBy(endpoints, ({ path }) => path)].map(([path, group]) => ({
+    path,
+    segments: path.split("/"),
+    match: {
+      name: endpointName(path),
+      methods: new Set(group.map(({ method }) => method as string)),
+      id: null,
+    },
+  }));
+  const fixed = new Map(
+    templates.filter((one) => !isOpen(one)).map(({ path, match }) => [path, match]),
+  );
+  const open = templates
+    .filter(isOpen)
+    .toSorted((a, b) => Number(a.path.endsWith("*")) - Number(b.path.endsWith("*")));
+  return (sent) => {
+    const path = /[^/]\/$/.test(sent) ? sent.slice(0, -1) : sent;
+    const exact = fixed.get(path);
+    if (exact) return exact;
+    const segments = path.split("/");
+    const template = open.find((one) => fits(one.segments, segments));
+    if (!template?.path.includes(":")) return template?.match ?? null;
+    const id = decode(segments[template.segments.indexOf(":id")] ?? "");
+    return id ? { ...template.match, id } : null;
+  };
+};
+
+const isOpen = ({ path }: { readonly path: string }): boolean => /:|\*$/.test(path);
+
+const fits = (template: readonly string[], segments: readonly string[]): boolean =>
+  template.at(-1) === "*"
+    ? segments.length >= template.length && begins(template.slice(0, -1), segments)
+    : template.length === segments.length && begins(template, segments);
+
+const begins = (template: readonly string[], segments: readonly string[]): boolean =>
+  template.every((part, index) => part === ":id" || part === segments[index]);
+
+const decode = (segment: string): string | null => {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * Returns what is recorded of a call: its activity row if an API key made it, and its reply if it had an
+ * `Idempotency-Key`.
+ */
+export const traceOf = (call: Call, status: number, reply: Reply): Trace => ({
+  activity: activityOf(call, status),
+  reply: storedReplyOf(call, status, reply),
+});
+
+const storedReplyOf = (
+  call: Call,
+  status: number,
+  { body, headers }: Reply,
+): StoredReply | null => {
+  if (!call.keyed || !isStored(status) || typeof body !== "string") return null;
+  const { now: at, touched } = call;
+  return { ...call.keyed, at, status, body, etag: headers?.["etag"] ?? null, touched };
+};
+
+/** Returns the call's row in the activity list. Null unless an API key made the call. */
+const activityOf = (call: Call, status: number): Activity | null =>
+  call.caller?.kind === "api_key"
+    ? {
+        keyId: call.caller.id,
+        accountId: call.caller.account.id,
+        at: call.now,
+        method: call.method,
+        route: call.routeName,
+        status: call.outcome ?? status,
+        touched: call.touched,
+        client: clientName(call.request.headers.get("user-agent")),
+        tookToken: call.tookToken,
+        dryRun: call.dryRun,
+        tool: call.tool,
+      }
+    : null;
+
+type Kind = "folder" | "task";
+
+/** Returns the record with an id that was sent, as the activity list names it. Null if no record can have that id. */
+export const nameSent = (kind: Kind, id: unknown): string | null =>
+  isRecordId(id) ? withoutSecrets(`${kind}:${id}`) : null;
+
+/**
+ * Returns the record that a write returned, as the activity list names it: `task:ID` or `folder:ID`. Null if it
+ * returned none.
+ */
+export const nameRecord = (kind: Kind, value: unknown): string | null => {
+  const id = typeof value === "object" && value !== null && "id" in value ? value.id : null;
+  return typeof id === "string" ? `${kind}:${id}` : null;
+};
+
+/** A handler's reply: text or bytes that are already encoded, and any headers they need. */
+export type Reply = {
+  readonly body: ReadableStream<Uint8Array<ArrayBuffer>> | Uint8Array<ArrayBuffer> | string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** A reply whose body is a string, not a stream. */
+export type TextReply = Reply & { readonly body: string };
+
+export const json = (
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): TextReply => ({
+  body: JSON.stringify(value),
+  headers,
+});
+
+/** Returns a JSON reply from parts that are already JSON text: `{"name":[a,b],...rest}`. */
+export const jsonList = (name: string, items: readonly string[], rest: object = {}): TextReply => {
+  const tail = JSON.stringify(rest).slice(1);
+  return { body: `{"${name}":[${items.join(",")}]${tail === "}" ? "" : ","}${tail}` };
+};
+
+/** A method and a path. */
+export type Endpoint = {
+  readonly method: "GET" | "PATCH" | "POST";
+  /** From the root. `:id` is the only parameter. With `/*` at its end: every path below that no other endpoint has. */
+  readonly path: string;
+};
+
+/** Returns a path as the activity list and the logs show it: `/tasks/:id` becomes `/tasks/{id}`. */
+export const endpointName = (path: string): string => path.replaceAll(/:(\w+)/g, "{$1}");
+
+/** Most calls have their response at once. Only those that must be recorded first return a promise. */
+export type Answered = Promise<Response> | Response;

@@ -3,10 +3,8 @@ import { bearer } from "@elysiajs/bearer";
 import { type AnyElysia, Elysia, status } from "elysia";
 import type { ElysiaAdapter } from "elysia/adapter";
 import { BunAdapter } from "elysia/adapter/bun";
-import type { Call } from "./call.ts";
-import { tokenOf } from "./checks/authorization.ts";
-import type { Endpoint } from "./endpoint.ts";
-import type { Answered } from "./finish.ts";
+import type { Call, Endpoint, Answered } from "./call.ts";
+import { tokenOf } from "./checks/request.ts";
 
 // Workarounds for Elysia. Each function says why it is needed, and has a test in test/server/elysia.test.ts that
 // fails once a new version makes it unnecessary or wrong.

@@ -1,11 +1,16 @@
 import type { Server } from "bun";
 import type { AnyElysia } from "elysia";
 import { lazy } from "../domain/base/lazy.ts";
-import type { Call } from "./call.ts";
+import {
+  type Call,
+  type Endpoint,
+  type Finder,
+  type Match,
+  matcherOf,
+  type Answered,
+} from "./call.ts";
 import { expectNoBodies, leaveBodies, newApp, tellAsync, withLongName } from "./elysia.ts";
-import type { Endpoint } from "./endpoint.ts";
-import { type Answered, answerBug, refuse } from "./finish.ts";
-import { type Finder, type Match, matcherOf } from "./match.ts";
+import { answerBug, refuse } from "./respond.ts";
 import { keepsHttps } from "./origin.ts";
 import { beginCall, checkRequest, refuseEarly } from "./request-order.ts";
 import type { Service } from "./service.ts";

@@ -1,11 +1,9 @@
 import type { Transaction } from "../db/transaction.ts";
 import type { Refusal } from "../domain/base/refusal.ts";
-import type { Call } from "./call.ts";
-import { identifyAgain } from "./checks/credentials.ts";
+import { type Call, type TextReply, traceOf } from "./call.ts";
+import { identifyAgain } from "./checks/admission.ts";
 import { errorReply, refused } from "./refusals.ts";
-import type { TextReply } from "./reply.ts";
 import type { Service } from "./service.ts";
-import { traceOf } from "./trace.ts";
 
 /** A status and a reply. */
 export type Answer = { readonly status: number; readonly reply: TextReply };

@@ -1,9 +1,8 @@
 import { faultLine, readRefusal } from "../db/sqlite/faults.ts";
 import { inWords, WIRE_WORDS, type Words } from "../domain/base/message.ts";
 import { type Reason, Refusal } from "../domain/base/refusal.ts";
-import type { Call } from "./call.ts";
+import type { Call, TextReply } from "./call.ts";
 import { queryRefusal } from "./checks/schema.ts";
-import type { TextReply } from "./reply.ts";
 import type { Service } from "./service.ts";
 
 /** A refusal or a bug, in the form in which the caller sees it. */

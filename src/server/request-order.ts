@@ -1,23 +1,29 @@
 import type { StoredReply } from "../domain/calls/idempotency.ts";
 import type { Caller } from "../domain/people/caller.ts";
-import { type Call, startCall } from "./call.ts";
-import { type Access, checkAccess } from "./checks/admission.ts";
-import type { HeldBody } from "./checks/body-memory.ts";
-import { type BodyRules, parseJson, parseLongJson, readBody, readForm } from "./checks/body.ts";
-import { findKey, identify } from "./checks/credentials.ts";
-import { asksDryRun } from "./checks/dry-run.ts";
-import { checkHost } from "./checks/host.ts";
+import { type Call, type Match, nameSent, startCall, type Answered } from "./call.ts";
+import { type Access, checkAccess, findKey, identify } from "./checks/admission.ts";
+import {
+  type BodyRules,
+  type HeldBody,
+  parseJson,
+  parseLongJson,
+  readBody,
+  readForm,
+} from "./checks/body.ts";
+import {
+  answerOptions,
+  asksDryRun,
+  checkEndpoint,
+  refuseDeletion,
+  senderOf,
+} from "./checks/request.ts";
+import { checkHost } from "./origin.ts";
 import { beginOnce, idempotencyKeyOf } from "./checks/idempotency.ts";
 import { countCall } from "./checks/limiter.ts";
-import { checkEndpoint, refuseDeletion } from "./checks/methods.ts";
-import { answerOptions } from "./checks/options.ts";
-import { senderOf } from "./checks/sender.ts";
-import { checkParameters, type Parameters } from "./checks/unknown.ts";
-import { checkRestBody } from "./checks/well-formed.ts";
-import { type Answered, refuse } from "./finish.ts";
-import type { Match } from "./match.ts";
+import { checkParameters, type Parameters } from "./checks/schema.ts";
+import { checkRestBody } from "./checks/values.ts";
+import { refuse } from "./respond.ts";
 import type { Service } from "./service.ts";
-import { nameSent } from "./touched.ts";
 
 // The order in which every request is checked, at every entry point. Each step is a function in a file under checks/.
 // A step that does not let a request through throws a refusal, which becomes the status beside it. Elysia calls its

@@ -5,8 +5,7 @@ import type { Limits } from "../domain/calls/limiter.ts";
 import type { Log } from "./log.ts";
 import type { News } from "./news.ts";
 import type { Limiter } from "./checks/limiter.ts";
-import type { BodyMemory } from "./checks/body-memory.ts";
-import type { Running } from "./checks/running.ts";
+import type { BodyMemory, Running } from "./checks/body.ts";
 
 /** What all entry points share. */
 export type Service = {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Page, openPage } from "./shared/page.ts";
+import { openPage, type Page } from "./shared/page.ts";
 
 /** Next to this file when run from source; embedded in the compiled binary. */
 export const FOLDER = join(import.meta.dir, "assets");

@@ -6,7 +6,7 @@ import { readNames } from "../db/history/names.ts";
 import { readSpace, type Space } from "../db/history/quota.ts";
 import { countDevices, type DeviceCount } from "../db/people/session-pages.ts";
 import { DAY } from "../domain/base/instant.ts";
-import type { SignedInContext } from "./shared/context.ts";
+import type { SignedInContext } from "./shared/page.ts";
 import { html, type PageReply, seeOther } from "./shared/reply.tsx";
 import { readRefusedDelete, RefusedDelete } from "./deleted/refused.tsx";
 import { DeletionBanner } from "./deleted/banner.tsx";

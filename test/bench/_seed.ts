@@ -9,7 +9,7 @@ import { openStore, type Store } from "../../src/db/store.ts";
 import { putRecords } from "../../src/db/sqlite/records/put.ts";
 import { account } from "../../src/db/schema/records.ts";
 import { createSession } from "../../src/db/people/sessions.ts";
-import { recordRow } from "../../src/domain/records/new-row.ts";
+import { recordRow } from "../../src/domain/records/row.ts";
 import { DAY } from "../../src/domain/base/instant.ts";
 import { serialise } from "../../src/domain/base/payload.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";

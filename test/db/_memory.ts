@@ -3,7 +3,7 @@ import type { Instant } from "../../src/domain/base/instant.ts";
 import { keyText } from "../../src/domain/base/record.ts";
 import type { NewVersion } from "../../src/domain/history/version.ts";
 import type { Ack } from "../../src/domain/sync/proof.ts";
-import type { AgentChild } from "../../src/domain/tasks/moved.ts";
+import type { AgentChild } from "../../src/domain/tasks/filed.ts";
 import type { RecordRow } from "../../src/domain/records/row.ts";
 import { isClosed } from "../../src/domain/tasks/task.ts";
 

@@ -3,7 +3,7 @@ import { expect } from "bun:test";
 import type { Store } from "../../src/db/store.ts";
 import { listTasks } from "../../src/db/records/lists/task-list.ts";
 import { readFilter } from "../../src/server/tasks/filter.ts";
-import type { Restriction } from "../../src/domain/people/restriction.ts";
+import type { Restriction } from "../../src/domain/people/api-key.ts";
 import {
   addressesOf,
   addressToken,

@@ -1,4 +1,4 @@
-import type { Restriction } from "../../src/domain/people/restriction.ts";
+import type { Restriction } from "../../src/domain/people/api-key.ts";
 import { SHARED_URL } from "../support/restrictions.ts";
 import { change, newcomer } from "../support/replies.ts";
 import type { Answer, Person, TestServer } from "../support/server.ts";

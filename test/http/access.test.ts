@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { ROUTES } from "../../src/http/routes.ts";
-import { endpointName } from "../../src/server/endpoint.ts";
+import { endpointName } from "../../src/server/call.ts";
 import {
   type Credential,
   CREDENTIALS,

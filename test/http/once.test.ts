@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { ROUTES } from "../../src/http/routes.ts";
-import { endpointName } from "../../src/server/endpoint.ts";
+import { endpointName } from "../../src/server/call.ts";
 import { DAY, HOUR } from "../../src/domain/base/instant.ts";
 import { EXPECTED } from "../support/access.ts";
 import { change, expectRefusal, sharedServer, titlesOf, V1 } from "../support/replies.ts";

@@ -1,6 +1,6 @@
+import type { Scope } from "../../src/domain/people/api-key.ts";
 import { expect, test } from "bun:test";
-import type { Scope } from "../../src/domain/people/caller.ts";
-import { endpointName } from "../../src/server/endpoint.ts";
+import { endpointName } from "../../src/server/call.ts";
 import { ROUTES } from "../../src/http/routes.ts";
 import { EXPECTED } from "../support/access.ts";
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Restriction } from "../../src/domain/people/restriction.ts";
+import type { Restriction } from "../../src/domain/people/api-key.ts";
 import { RESTRICTIONS, SHARED_URL } from "../support/restrictions.ts";
 import { change, sharedServer } from "../support/replies.ts";
 import { ask, holdings, type KeyCall, settle } from "./_sides.ts";

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import type { Restriction } from "../../src/domain/people/restriction.ts";
+import type { Restriction } from "../../src/domain/people/api-key.ts";
 import { RESTRICTIONS, SHARED_URL } from "../support/restrictions.ts";
 import { change, newcomer, sharedServer, titlesOf, V1 } from "../support/replies.ts";
 import { ask, settle } from "./_sides.ts";

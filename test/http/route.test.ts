@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { type Route, route } from "../../src/http/route.ts";
 import { ANYONE } from "../../src/server/checks/admission.ts";
-import { json } from "../../src/server/reply.ts";
+import { json } from "../../src/server/call.ts";
 
 const handle = () => json({});
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { ROUTES } from "../../src/http/routes.ts";
-import { endpointName } from "../../src/server/endpoint.ts";
+import { endpointName } from "../../src/server/call.ts";
 import { change, expectRefusal, newcomer, sharedServer, V1 } from "../support/replies.ts";
 
 // What nobody knows is refused, never ignored: a field of a REST body, a parameter of a list.

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { TOOLS } from "../../src/mcp/tools.ts";
-import type { Restriction } from "../../src/domain/people/restriction.ts";
+import type { Restriction } from "../../src/domain/people/api-key.ts";
 import { type Credential, CREDENTIALS, THEIR_TASK, tokensOfAll } from "../support/access.ts";
 import { change, expectRefusal, newcomer, SAYS, sharedServer } from "../support/replies.ts";
 import { agent, calling, message } from "./_agent.ts";

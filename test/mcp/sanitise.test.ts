@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { sanitise } from "../../src/mcp/sanitise.ts";
+import { sanitise } from "../../src/mcp/size.ts";
 import { cases } from "../support/random.ts";
 import { growth, LINEAR } from "../support/growth.ts";
 

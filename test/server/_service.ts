@@ -1,7 +1,6 @@
 import { startLimiter } from "../../src/server/checks/limiter.ts";
 import { startNews } from "../../src/server/news.ts";
-import { startBodyMemory } from "../../src/server/checks/body-memory.ts";
-import { startRunning } from "../../src/server/checks/running.ts";
+import { startBodyMemory, startRunning } from "../../src/server/checks/body.ts";
 import type { Service } from "../../src/server/service.ts";
 import type { Clock } from "../../src/domain/base/instant.ts";
 import { startLog } from "../../src/server/log.ts";

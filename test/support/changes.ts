@@ -1,6 +1,5 @@
 import type { Change } from "../../src/domain/sync/change.ts";
-import type { Instant } from "../../src/domain/base/instant.ts";
-import { formatInstant } from "../../src/domain/base/instant.ts";
+import { formatInstant, type Instant } from "../../src/domain/base/instant.ts";
 import { canonical, deserialise, type Payload, serialise } from "../../src/domain/base/payload.ts";
 import { judge, pushedContent, type Stored } from "../../src/domain/sync/verdict.ts";
 import { NOON } from "./server.ts";

@@ -1,6 +1,6 @@
 import type { Payload } from "../../src/domain/base/payload.ts";
 import { mergePush } from "../../src/domain/sync/merge.ts";
-import type { ChildFinder } from "../../src/domain/tasks/moved.ts";
+import type { ChildFinder } from "../../src/domain/tasks/filed.ts";
 import { type Past, type PastStep, startPast } from "../../src/domain/sync/past.ts";
 import { type Ack, NO_ACK } from "../../src/domain/sync/proof.ts";
 import type { FiledChild } from "../../src/domain/tasks/child.ts";

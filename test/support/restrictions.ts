@@ -1,4 +1,4 @@
-import type { Restriction } from "../../src/domain/people/restriction.ts";
+import type { Restriction } from "../../src/domain/people/api-key.ts";
 import { change, newcomer, SAYS, V1 } from "./replies.ts";
 import type { TestServer } from "./server.ts";
 

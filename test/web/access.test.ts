@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { disableAccount } from "../../src/db/people/accounts.ts";
 import { endBrowserSession } from "../../src/db/people/revocation.ts";
 import { findBrowserSession, listBrowserSessions } from "../../src/db/people/browser-sessions.ts";
-import { endpointName } from "../../src/server/endpoint.ts";
+import { endpointName } from "../../src/server/call.ts";
 import { ROUTES } from "../../src/http/routes.ts";
 import { DAY } from "../../src/domain/base/instant.ts";
 import { NOON } from "../support/server.ts";

@@ -1,7 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { changeEmail } from "../../src/db/people/email.ts";
+import { changeEmail, listAccounts, readAccount } from "../../src/db/people/accounts.ts";
 import { finishDeletions, shutAccount } from "../../src/db/people/deletion.ts";
-import { listAccounts, readAccount } from "../../src/db/people/accounts.ts";
 import { invalid } from "../../src/domain/base/refusal.ts";
 import { MINUTE } from "../../src/domain/base/instant.ts";
 import { sharedServer } from "../support/replies.ts";

@@ -1,6 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { readAccount } from "../../src/db/people/accounts.ts";
-import { changeEmail } from "../../src/db/people/email.ts";
+import { changeEmail, readAccount } from "../../src/db/people/accounts.ts";
 import { createSession } from "../../src/db/people/sessions.ts";
 import { MINUTE } from "../../src/domain/base/instant.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";

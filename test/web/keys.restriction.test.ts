@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { listKeys } from "../../src/db/people/api-keys.ts";
-import type { Restriction } from "../../src/domain/people/restriction.ts";
+import type { Restriction } from "../../src/domain/people/api-key.ts";
 import { change, expectRefusal, SAYS, sharedServer } from "../support/replies.ts";
 import { NOON } from "../support/server.ts";
 import { type Seen, someoneSignedIn } from "./_visitor.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { MINUTE, SECOND } from "../../src/domain/base/instant.ts";
 import { networks } from "../../src/domain/base/usage.ts";
-import { endpointName } from "../../src/server/endpoint.ts";
+import { endpointName } from "../../src/server/call.ts";
 import { ROUTES } from "../../src/http/routes.ts";
 import { expectRefusal, SAYS, sharedServer } from "../support/replies.ts";
 import { annWithApp, appFrom, ticketIn } from "./_authenticator-app.ts";

@@ -1,7 +1,6 @@
 import { recordName } from "../../domain/base/record.ts";
 import { isInbox, taskName, type TaskView } from "../../client/views.ts";
-import { statusName } from "../../domain/tasks/status.ts";
-import { isClosed } from "../../domain/tasks/task.ts";
+import { isClosed, statusName } from "../../domain/tasks/task.ts";
 import { Icon } from "../parts/icon.tsx";
 import { foldersById } from "../state/client.ts";
 import { statusIcon } from "../words/statuses.ts";

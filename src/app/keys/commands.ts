@@ -6,7 +6,7 @@ import { deleteFolder } from "../acts/folders.ts";
 import { nudgeFolder } from "../acts/order.ts";
 import { copyTabs } from "../acts/tabs.ts";
 import { change } from "../acts/tasks.ts";
-import { statusName } from "../../domain/tasks/status.ts";
+import { statusName } from "../../domain/tasks/task.ts";
 import type { IconName } from "../parts/icon.tsx";
 import { canArrange } from "../state/arranged.ts";
 import { client, foldersById, state } from "../state/client.ts";

@@ -1,5 +1,4 @@
-import { statusName } from "../../domain/tasks/status.ts";
-import { isClosed } from "../../domain/tasks/task.ts";
+import { isClosed, statusName } from "../../domain/tasks/task.ts";
 import { statusIcon } from "../words/statuses.ts";
 import { Icon } from "./icon.tsx";
 

@@ -1,5 +1,5 @@
 import type { TaskView } from "../../client/views.ts";
-import { statusName } from "../../domain/tasks/status.ts";
+import { statusName } from "../../domain/tasks/task.ts";
 import { change } from "../acts/tasks.ts";
 import { Choice, DueChoice, PlaceChoice } from "../parts/chip.tsx";
 import { ownColumns } from "../state/board.ts";

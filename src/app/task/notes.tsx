@@ -3,7 +3,7 @@ import type { NoteView, TaskView } from "../../client/views.ts";
 import { handOver } from "../acts/act.ts";
 import { dropNote, rewriteNote, writeNote } from "../acts/notes.ts";
 import { nameOf } from "../acts/tabs.ts";
-import { MAX_NOTE } from "../../domain/tasks/note.ts";
+import { MAX_NOTE } from "../../domain/tasks/task.ts";
 import { keyOf } from "../keys/meaning.ts";
 import { Editable } from "../parts/editable.tsx";
 import { TooLong } from "../parts/field-note.tsx";

@@ -3,6 +3,7 @@ import { Refusal } from "../../domain/base/refusal.ts";
 import { UsageError } from "../../domain/base/usage.ts";
 import {
   addAccount,
+  changeEmail,
   disableAccount,
   enableAccount,
   findAccount,
@@ -11,7 +12,6 @@ import {
   setPlan,
   signOut,
 } from "../../db/people/accounts.ts";
-import { changeEmail } from "../../db/people/email.ts";
 import { purgeAccount, shutAccount } from "../../db/people/deletion.ts";
 import { turnOffAuthenticatorOf } from "../../db/people/authenticators.ts";
 import type { Store } from "../../db/store.ts";

@@ -1,11 +1,13 @@
 import {
+  type ApiKey,
   DEFAULT_EXPIRY,
   howLong,
   isName,
   keyState,
   parseLifetime,
   parseScopes,
-  type ApiKey,
+  type ShownRestriction,
+  showRestriction,
 } from "../../domain/people/api-key.ts";
 import { UsageError } from "../../domain/base/usage.ts";
 import { listAccounts } from "../../db/people/accounts.ts";
@@ -14,7 +16,6 @@ import type { NamedFolder } from "../../domain/tasks/folder.ts";
 import { createKey, listKeys, revokeKey } from "../../db/people/api-keys.ts";
 import type { Store } from "../../db/store.ts";
 import { formatInstant, type Instant } from "../../domain/base/instant.ts";
-import { showRestriction, type ShownRestriction } from "../../domain/people/restriction.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";
 import { type Command, required, type Run, theAccount, withStore } from "../command.ts";
 import { checkRestrictionFlags, restrictionOf, restrictionWords } from "./restriction.ts";

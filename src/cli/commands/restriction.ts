@@ -2,7 +2,7 @@ import { isBlank } from "../../domain/base/text.ts";
 import { nameFolders } from "../../db/records/folders.ts";
 import type { NamedFolder } from "../../domain/tasks/folder.ts";
 import type { Store } from "../../db/store.ts";
-import { type Restriction, MAX_FOLDERS } from "../../domain/people/restriction.ts";
+import { MAX_FOLDERS, type Restriction } from "../../domain/people/api-key.ts";
 import { UsageError } from "../../domain/base/usage.ts";
 import type { Run } from "../command.ts";
 import { short } from "./difference.ts";

@@ -1,6 +1,6 @@
 import { isObject, type Payload } from "../../domain/base/payload.ts";
 import { childId } from "../../domain/tasks/child.ts";
-import { CHILD_LISTS } from "../../domain/tasks/child-lists.ts";
+import { CHILD_LISTS } from "../../domain/tasks/task-fields.ts";
 import { nameOf } from "../../domain/sync/three-way.ts";
 import type { Made } from "./row.ts";
 

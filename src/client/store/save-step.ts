@@ -1,4 +1,4 @@
-import { formatInstant, parseInstant, type Instant } from "../../domain/base/instant.ts";
+import { formatInstant, type Instant, parseInstant } from "../../domain/base/instant.ts";
 import { type Payload, sameJson } from "../../domain/base/payload.ts";
 import { keyText, type Table } from "../../domain/base/record.ts";
 import type { Desk, Edit } from "../edit.ts";

@@ -1,8 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
-import { MCP_ROUTE, type Way } from "../../domain/calls/activity.ts";
+import { MCP_ROUTE, type Outcome, type Way } from "../../domain/calls/activity.ts";
 import { DAY, type Instant } from "../../domain/base/instant.ts";
-import type { Outcome } from "../../domain/calls/outcome.ts";
 import type { ActivityRow } from "./activity.ts";
 import type { Store } from "../store.ts";
 import { prepared } from "../sqlite/orm.ts";

@@ -1,11 +1,12 @@
 import { and, desc, eq, inArray, lte, sql } from "drizzle-orm";
-import type { Activity } from "../../domain/calls/activity.ts";
+import type { Activity, Trace } from "../../domain/calls/activity.ts";
 import type { Instant } from "../../domain/base/instant.ts";
-import { recordTrace } from "./trace.ts";
 import { newestOld } from "../sqlite/days.ts";
 import type { Store } from "../store.ts";
 import { prepared } from "../sqlite/orm.ts";
 import { activity, apiKey } from "../schema/credentials.ts";
+import { selectAccount } from "../people/credentials.ts";
+import { insertTrace } from "../sqlite/calls/trace.ts";
 
 /**
  * A row of the activity list, with the key's name. It stands for `count` calls; the last one was at
@@ -72,3 +73,16 @@ export const pruneActivity = async (store: Store, now: Instant): Promise<void> =
     });
   while ((await prune()) === PRUNED_AT_ONCE);
 };
+
+/**
+ * Records the trace of a call that changed nothing. If its account `id` was deleted while the call ran, nothing is
+ * stored: nobody would ever delete those rows.
+ */
+export const recordTraceOf = (store: Store, id: number, trace: Trace): Promise<void> =>
+  store.writer.write(({ orm }) => {
+    if (selectAccount(orm).get({ id })) insertTrace(orm, trace);
+  }, "trace");
+
+/** The same for an account that is known to be there. */
+export const recordTrace = (store: Store, trace: Trace): Promise<void> =>
+  store.writer.write(({ orm }) => insertTrace(orm, trace), "trace");

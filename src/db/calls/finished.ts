@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
-import type { Difference } from "../../domain/history/difference.ts";
+import type { Difference } from "../../domain/history/version.ts";
 import { version } from "../schema/history.ts";
 import { record } from "../schema/records.ts";
 import { type Orm, prepared } from "../sqlite/orm.ts";

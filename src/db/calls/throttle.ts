@@ -2,7 +2,7 @@ import { and, eq, gt, lt, sql } from "drizzle-orm";
 import { DAY, type Instant, SECOND } from "../../domain/base/instant.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import { digestSecret } from "../../domain/base/secret.ts";
-import { addFailure, type Throttled, throttleWait } from "../../domain/calls/throttle.ts";
+import { addFailure, type Throttled, throttleWait } from "../../domain/calls/limiter.ts";
 import type { Store } from "../store.ts";
 import { failure } from "../schema/sign-in.ts";
 import type { Tx } from "../sqlite/transaction.ts";

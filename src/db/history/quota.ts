@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Store } from "../store.ts";
-import { measureRecords } from "../sqlite/records/measure.ts";
+import { measureRecords } from "../sqlite/records/put.ts";
 import { shareFor } from "../sqlite/history/grow.ts";
 import { account } from "../schema/records.ts";
 

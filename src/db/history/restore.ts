@@ -1,10 +1,10 @@
 import { SOMEONE } from "../../domain/people/caller.ts";
-import { holdsTrash } from "../../domain/tasks/bucket.ts";
+import { holdsTrash } from "../../domain/tasks/task.ts";
 import type { Payload } from "../../domain/base/payload.ts";
 import type { RecordKey } from "../../domain/base/record.ts";
 import { invalid, notFound } from "../../domain/base/refusal.ts";
 import { restoreContent } from "../../domain/history/restore.ts";
-import { childFinder, movedIds } from "../../domain/tasks/moved.ts";
+import { childFinder, movedIds } from "../../domain/tasks/filed.ts";
 import { contentOf, payloadOf, type RecordRow } from "../../domain/records/row.ts";
 import { newId } from "../records/ids.ts";
 import { editRecord, isInTrash } from "../records/write.ts";

@@ -1,4 +1,4 @@
-import { eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, isNull } from "drizzle-orm";
 import { type Account, isPro, type Plan, proEnd } from "../../domain/people/account.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { invalid, Refusal } from "../../domain/base/refusal.ts";
@@ -185,3 +185,22 @@ export const mustFind = (tx: Tx, email: string): AccountRow => {
   if (!row) throw new Refusal("not_found", `There is no account for ${email}.`);
   return row;
 };
+
+/**
+ * Gives an account another e-mail address: the next sign-in needs the new one, and those who are signed in stay so.
+ * Returns the account. Refused as `invalid` if any account has that address, so only the server's owner may ask.
+ */
+export const changeEmail = (store: Store, accountId: number, email: string): Promise<Account> =>
+  store.writer.write((tx) => {
+    if (byEmail(tx.orm, email)) throw invalid(`There is already an account for ${email}.`);
+    const changed = tx.orm
+      .update(account)
+      .set({ email })
+      // An account that is being deleted keeps the name by which a later start finds what is left of it.
+      .where(and(eq(account.id, accountId), isNull(account.disabledAt)))
+      .returning()
+      .get();
+    if (!changed) throw invalid("This account has been deleted.");
+    clearFailures(tx, email);
+    return accountOf(changed);
+  });

@@ -1,12 +1,14 @@
 import { and, eq, gt, isNotNull, isNull, or, sql } from "drizzle-orm";
-import { type ApiKey, MAX_LIVE_KEYS, parseScopes } from "../../domain/people/api-key.ts";
-import type { Scope } from "../../domain/people/caller.ts";
-import type { Instant } from "../../domain/base/instant.ts";
 import {
-  type Restriction,
+  type ApiKey,
+  MAX_LIVE_KEYS,
+  parseScopes,
   readRestriction,
+  type Restriction,
+  type Scope,
   writeRestriction,
-} from "../../domain/people/restriction.ts";
+} from "../../domain/people/api-key.ts";
+import type { Instant } from "../../domain/base/instant.ts";
 import { invalid, notFound } from "../../domain/base/refusal.ts";
 import { digestSecret, mintSecret, type Random, secretHint } from "../../domain/base/secret.ts";
 import { newId } from "../records/ids.ts";

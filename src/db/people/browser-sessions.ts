@@ -3,18 +3,16 @@ import type { Account } from "../../domain/people/account.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { digestSecret, mintSecret, type Random, secretKind } from "../../domain/base/secret.ts";
 import {
+  type BrowserSession,
   isBrowserSessionLive,
   type SignInMethod,
-  type BrowserSession,
-} from "../../domain/people/browser-session.ts";
+} from "../../domain/people/session.ts";
 import { accountOf } from "./accounts.ts";
-import { hasAuthenticator } from "./second-factor.ts";
-import { selectAccount } from "./credentials.ts";
+import { recordUse, selectAccount } from "./credentials.ts";
 import { newId } from "../records/ids.ts";
-import { recordUse } from "./last-use.ts";
 import type { Store } from "../store.ts";
-import { prepared } from "../sqlite/orm.ts";
-import { browserSession } from "../schema/sign-in.ts";
+import { type Orm, prepared } from "../sqlite/orm.ts";
+import { authenticator, browserSession } from "../schema/sign-in.ts";
 import type { Tx } from "../sqlite/transaction.ts";
 
 type BrowserSessionRow = typeof browserSession.$inferSelect;
@@ -178,3 +176,11 @@ export const listBrowserSessions = async (
     .all()
     .map(browserSessionOf)
     .filter((found) => isBrowserSessionLive(found, now));
+
+/** Whether the account has an authenticator app, so that its password alone signs nobody in. */
+export const hasAuthenticator = (orm: Orm, accountId: number): boolean =>
+  readAuthenticator(orm, accountId) !== undefined;
+
+/** The account's authenticator app, if it has one. */
+export const readAuthenticator = (orm: Orm, accountId: number) =>
+  orm.select().from(authenticator).where(eq(authenticator.accountId, accountId)).get();

@@ -2,18 +2,18 @@ import { eq, sql } from "drizzle-orm";
 import type { Account } from "../../domain/people/account.ts";
 import { isKeyLive } from "../../domain/people/api-key.ts";
 import type { Caller } from "../../domain/people/caller.ts";
-import type { Instant } from "../../domain/base/instant.ts";
+import { type Instant, MINUTE } from "../../domain/base/instant.ts";
 import { digestText, secretKind } from "../../domain/base/secret.ts";
 import { isSessionLive, type Session, sessionExpiry } from "../../domain/people/session.ts";
 import { accountOf } from "./accounts.ts";
 import { columnsOf, direct } from "../sqlite/direct-query.ts";
 import { keyOf } from "./api-keys.ts";
-import { recordUse } from "./last-use.ts";
 import type { Store } from "../store.ts";
 import { account } from "../schema/records.ts";
 import { apiKey, session } from "../schema/credentials.ts";
 import { sessionOf } from "./sessions.ts";
 import { remembered } from "../sqlite/shared-reads.ts";
+import type { browserSession } from "../schema/sign-in.ts";
 
 const selectKey = direct<typeof apiKey.$inferSelect>((orm) =>
   orm
@@ -100,3 +100,19 @@ const liveSession = (store: Store, digest: string, now: Instant) => {
 };
 
 const ALL = ["read", "write"] as const;
+
+/**
+ * Records that a key, a session or a browser session is in use, at most once a minute. Nobody waits
+ * for this write. If it is lost, a session or browser session ends a little early.
+ */
+export const recordUse = (
+  store: Store,
+  table: typeof apiKey | typeof session | typeof browserSession,
+  { id, lastUsedAt }: { readonly id: string; readonly lastUsedAt: Instant | null },
+  now: Instant,
+): void => {
+  if (now - (lastUsedAt ?? 0) < MINUTE) return;
+  store.writer
+    .write((tx) => tx.orm.update(table).set({ lastUsedAt: now }).where(eq(table.id, id)).run())
+    .catch(() => {});
+};

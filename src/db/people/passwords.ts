@@ -4,7 +4,7 @@ import { setPasswordIn } from "./accounts.ts";
 import { selectAccount } from "./credentials.ts";
 import { revokeKeys } from "./revocation.ts";
 import type { Store } from "../store.ts";
-import { type VerifiedPassword, renewBrowserSessionIn } from "./browser-sessions.ts";
+import { renewBrowserSessionIn, type VerifiedPassword } from "./browser-sessions.ts";
 
 /**
  * What survives a password change: the browser it is done in and, if `keys` is true, the API keys.

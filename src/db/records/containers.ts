@@ -2,7 +2,7 @@ import { type Editor, mayRead } from "../../domain/people/caller.ts";
 import { type TaskPatch, trashRefusal } from "../../domain/tasks/draft.ts";
 import type { Payload } from "../../domain/base/payload.ts";
 import { invalid } from "../../domain/base/refusal.ts";
-import { holdsTrash } from "../../domain/tasks/bucket.ts";
+import { holdsTrash } from "../../domain/tasks/task.ts";
 import { folderNamed } from "../../domain/tasks/folder.ts";
 import type { Transaction } from "../transaction.ts";
 

@@ -16,7 +16,7 @@ import {
 } from "../../domain/tasks/draft.ts";
 import { spelledAs } from "../../domain/tasks/tags.ts";
 import { entityTag, namesTag } from "../../domain/calls/etag.ts";
-import { checkRestriction, reaches } from "../../domain/people/restriction.ts";
+import { checkRestriction, reaches } from "../../domain/people/api-key.ts";
 import { fieldValue, listField, type Payload, sameJson } from "../../domain/base/payload.ts";
 import { say } from "../../domain/base/message.ts";
 import { invalid, Refusal, taskNotFound } from "../../domain/base/refusal.ts";

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { type Editor, mayRead } from "../../domain/people/caller.ts";
 import type { FolderDraft } from "../../domain/tasks/draft.ts";
 import type { Instant } from "../../domain/base/instant.ts";
-import { checkRestriction, type Restriction } from "../../domain/people/restriction.ts";
+import { checkRestriction, type Restriction } from "../../domain/people/api-key.ts";
 import { Refusal, invalid } from "../../domain/base/refusal.ts";
 import { isSeen } from "../../domain/base/text.ts";
 import {
@@ -13,7 +13,7 @@ import {
 } from "../../domain/tasks/folder.ts";
 import { newId } from "./ids.ts";
 import type { RecordRow } from "../../domain/records/row.ts";
-import { withFolderName } from "../../domain/tasks/task-row.ts";
+import { withFolderName } from "../../domain/tasks/projection.ts";
 import type { Store } from "../store.ts";
 import { prepared } from "../sqlite/orm.ts";
 import { hasFolder, readNames } from "../sqlite/records/folders.ts";

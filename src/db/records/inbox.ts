@@ -1,7 +1,7 @@
 import { authorOf, type Editor } from "../../domain/people/caller.ts";
 import { addTabs } from "../../domain/tasks/content.ts";
 import type { TabDraft } from "../../domain/tasks/draft.ts";
-import { checkRestriction } from "../../domain/people/restriction.ts";
+import { checkRestriction } from "../../domain/people/api-key.ts";
 import {
   fits,
   itemsIn,
@@ -10,7 +10,7 @@ import {
   type Payload,
   serialise,
 } from "../../domain/base/payload.ts";
-import { CHILD_LISTS } from "../../domain/tasks/child-lists.ts";
+import { CHILD_LISTS } from "../../domain/tasks/task-fields.ts";
 import { contentOf, payloadOf, type RecordRow } from "../../domain/records/row.ts";
 import { INBOX_TITLE } from "../../domain/tasks/task.ts";
 import type { Transaction } from "../transaction.ts";

@@ -4,11 +4,10 @@ import type { Step } from "../../domain/history/step.ts";
 import type { Change } from "../../domain/sync/change.ts";
 import type { Rev } from "../../domain/base/rev.ts";
 import { canMean, type Holder, lastSeen } from "../../domain/sync/proof.ts";
-import { readFieldTimes } from "../../domain/records/field-times.ts";
+import { payloadOf, readFieldTimes, type RecordRow } from "../../domain/records/row.ts";
 import { type Overtaken, startOvertaken } from "../../domain/sync/overtaken.ts";
 import type { PastVersion } from "../../domain/sync/ground.ts";
 import { type Past, type PastStep, startPast } from "../../domain/sync/past.ts";
-import { payloadOf, type RecordRow } from "../../domain/records/row.ts";
 import { walkBack } from "../history/walk.ts";
 import type { Transaction } from "../transaction.ts";
 

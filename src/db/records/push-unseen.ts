@@ -1,7 +1,7 @@
 import type { Change } from "../../domain/sync/change.ts";
 import { breathe } from "../../domain/base/breathe.ts";
 import { keyText } from "../../domain/base/record.ts";
-import { CHILD_LISTS } from "../../domain/tasks/child-lists.ts";
+import { CHILD_LISTS } from "../../domain/tasks/task-fields.ts";
 import { versionDigest } from "../../domain/history/version.ts";
 import { childKey, childKeys } from "../../domain/sync/arrivals.ts";
 import type { Overtaken } from "../../domain/sync/overtaken.ts";

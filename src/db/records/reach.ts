@@ -1,5 +1,5 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
-import { type Restriction, MAX_FOLDERS } from "../../domain/people/restriction.ts";
+import { MAX_FOLDERS, type Restriction } from "../../domain/people/api-key.ts";
 import { invalid, taskNotFound } from "../../domain/base/refusal.ts";
 import { INBOX_TITLE } from "../../domain/tasks/task.ts";
 import { direct, named } from "../sqlite/direct-query.ts";

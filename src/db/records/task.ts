@@ -1,9 +1,9 @@
-import type { Restriction } from "../../domain/people/restriction.ts";
+import type { Restriction } from "../../domain/people/api-key.ts";
 import { readChildren } from "../../domain/tasks/children.ts";
 import { findTaskView, type TaskView } from "./reach.ts";
 import type { Store } from "../store.ts";
 import { filedOf, parsedOf } from "../../domain/records/row.ts";
-import { withFolderName } from "../../domain/tasks/task-row.ts";
+import { withFolderName } from "../../domain/tasks/projection.ts";
 import { namesOf } from "../sqlite/records/folders.ts";
 
 /**

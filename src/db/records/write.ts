@@ -1,13 +1,12 @@
 import type { Actor } from "../../domain/people/caller.ts";
-import { bucketIdOf, holdsTrash } from "../../domain/tasks/bucket.ts";
+import { bucketIdOf, holdsTrash } from "../../domain/tasks/task.ts";
 import type { Content } from "../../domain/tasks/content.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import type { RecordKey } from "../../domain/base/record.ts";
 import { versionsOf } from "../../domain/history/version.ts";
 import { type Edit, type Edited, editRow } from "../../domain/records/edit.ts";
-import type { RecordWrite, Replacement } from "../../domain/records/replacement.ts";
+import type { RecordRow, RecordWrite, Replacement } from "../../domain/records/row.ts";
 import type { RefusedChange } from "../../domain/sync/push.ts";
-import type { RecordRow } from "../../domain/records/row.ts";
 import type { Transaction } from "../transaction.ts";
 
 /** Who changes a record outside a push, and the reason recorded for the version it replaces. */

@@ -9,7 +9,7 @@ import {
 } from "drizzle-orm/sqlite-core";
 import type { ActorKind } from "../../domain/people/caller.ts";
 import type { Table } from "../../domain/base/record.ts";
-import type { Loss, Via } from "../../domain/records/replacement.ts";
+import type { Loss, Via } from "../../domain/records/row.ts";
 
 /**
  * Versions of records that lost their place, or never had it, kept for 90 days. A replaced version

@@ -8,7 +8,7 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 import type { CodePurpose } from "../../domain/people/code.ts";
-import type { SignInMethod } from "../../domain/people/browser-session.ts";
+import type { SignInMethod } from "../../domain/people/session.ts";
 import { account } from "./records.ts";
 
 // How people and their extensions sign in: browser sessions, codes, passkeys and identities.

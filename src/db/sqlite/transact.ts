@@ -3,17 +3,26 @@ import { insertTrace } from "./calls/trace.ts";
 import { type Acks, ackOf } from "../records/acks.ts";
 import { countSync } from "./sync/counts.ts";
 import type { Transact, Transaction } from "../transaction.ts";
-import { insertDeletion, updateRestored } from "./history/deletions.ts";
+import {
+  findVersion,
+  insertDeletion,
+  keepVersions,
+  keptHistory,
+  updateRestored,
+  versionsBefore,
+  wasRefused,
+} from "./history/versions.ts";
 import { SHARES, type Shares } from "./history/grow.ts";
-import { keepVersions } from "./history/keep.ts";
-import { findVersion, keptHistory, versionsBefore, wasRefused } from "./history/versions.ts";
 import { moveBuckets } from "./records/buckets.ts";
-import { findChildren, insertChildren } from "./records/children.ts";
-import { findRecords } from "./records/find.ts";
+import {
+  findChildren,
+  findInboxId,
+  findRecords,
+  insertChildren,
+  setInboxId,
+} from "./records/find.ts";
 import { hasFolder, namesOf, readNames, tasksInFolder } from "./records/folders.ts";
-import { findInboxId, setInboxId } from "./records/inbox.ts";
-import { checkQuota } from "./records/quota.ts";
-import { putRecords } from "./records/put.ts";
+import { checkQuota, putRecords } from "./records/put.ts";
 import type { Tx, Writer } from "./transaction.ts";
 
 /**

@@ -1,6 +1,7 @@
 import type { Instant } from "../base/instant.ts";
 import { withoutSecrets } from "../base/secret.ts";
 import { cutText } from "../base/text.ts";
+import type { StoredReply } from "./idempotency.ts";
 
 /** One call of a key, or several refused ones combined into one row. */
 export type Activity = {
@@ -52,3 +53,29 @@ export const isFolded = (activity: Activity): boolean => !activity.tookToken;
  */
 export const clientName = (userAgent: string | null): string | null =>
   cutText(withoutSecrets(userAgent ?? "").replaceAll(/\p{C}/gu, ""), 200).toWellFormed() || null;
+
+/**
+ * The outcome of a key's call: done (2xx), refused (4xx) or failed (5xx). `deletes` are refused
+ * calls that would have deleted or replaced something: DELETE and PUT, which no route allows.
+ */
+export const OUTCOMES = ["done", "refused", "deletes", "failed"] as const;
+
+export type Outcome = (typeof OUTCOMES)[number];
+
+export const isOutcome = (text: string): text is Outcome =>
+  (OUTCOMES as readonly string[]).includes(text);
+
+/** Whether a call is one of the refused deletes. */
+export const isRefusedDelete = ({
+  method,
+  status,
+}: {
+  readonly method: string;
+  readonly status: number;
+}): boolean => status === 405 && (method === "DELETE" || method === "PUT");
+
+/**
+ * What is stored about a call beside its work: its row in the activity list, and its reply if repeats must
+ * get the same one.
+ */
+export type Trace = { readonly activity: Activity | null; readonly reply: StoredReply | null };

@@ -1,8 +1,7 @@
 import { type ChildList, childValue } from "../tasks/child.ts";
-import { CHILD_LISTS } from "../tasks/child-lists.ts";
-import { counterparts } from "../tasks/counterpart.ts";
-import { KNOWN_FIELDS, TASK_FIELDS } from "../tasks/task-fields.ts";
-import { valueText } from "../tasks/task-row.ts";
+import { CHILD_LISTS, KNOWN_FIELDS, TASK_FIELDS } from "../tasks/task-fields.ts";
+import { counterparts } from "../tasks/filed.ts";
+import { valueText } from "../tasks/projection.ts";
 import { isObject, listField, type Payload, sameJson, textField } from "../base/payload.ts";
 
 /** A record's content at some point in its history. */

@@ -1,6 +1,6 @@
 import type { ActorKind } from "../people/caller.ts";
 import { DAY, HOUR, type Instant, MINUTE, parseInstant } from "../base/instant.ts";
-import type { Loss } from "../records/replacement.ts";
+import type { Loss } from "../records/row.ts";
 
 /** A change to a record, as its history shows it. */
 export type HistoryEvent = {

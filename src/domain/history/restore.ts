@@ -5,10 +5,10 @@ import {
   type FiledChild,
   recogniseChildren,
 } from "../tasks/child.ts";
-import { CHILD_LISTS } from "../tasks/child-lists.ts";
+import { CHILD_LISTS } from "../tasks/task-fields.ts";
 import type { Content } from "../tasks/content.ts";
 import { formatInstant, type Instant } from "../base/instant.ts";
-import type { ChildFinder } from "../tasks/moved.ts";
+import type { ChildFinder } from "../tasks/filed.ts";
 import { listField, type Payload } from "../base/payload.ts";
 import { instantText } from "../tasks/children.ts";
 

@@ -1,8 +1,7 @@
 import { deserialise } from "../base/payload.ts";
 import type { RecordState } from "../base/record.ts";
 import type { RecordRow } from "../records/row.ts";
-import { applyDifference, type Difference } from "./difference.ts";
-import type { VersionRow } from "./version.ts";
+import { applyDifference, type Difference, type VersionRow } from "./version.ts";
 
 /**
  * One change to a record. For a replaced version: the record before it (null if it did not exist) and after

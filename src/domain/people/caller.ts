@@ -1,9 +1,6 @@
+import type { Restriction, Scope } from "./api-key.ts";
 import type { Account } from "./account.ts";
 import type { Instant } from "../base/instant.ts";
-import type { Restriction } from "./restriction.ts";
-
-/** What a credential allows. There is no delete scope (specification, section 5). */
-export type Scope = "read" | "write";
 
 /** The holder of an accepted credential: a person's device, or one of their API keys. */
 export type Caller = {

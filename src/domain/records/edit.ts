@@ -1,6 +1,6 @@
 import { type Actor, authorOf } from "../people/caller.ts";
 import type { FiledChild } from "../tasks/child.ts";
-import { CHILD_LISTS } from "../tasks/child-lists.ts";
+import { CHILD_LISTS } from "../tasks/task-fields.ts";
 import type { Content } from "../tasks/content.ts";
 import { formatInstant, type Instant } from "../base/instant.ts";
 import {
@@ -15,9 +15,15 @@ import {
 } from "../base/payload.ts";
 import type { RecordKey } from "../base/record.ts";
 import { invalid } from "../base/refusal.ts";
-import { recordRow } from "./new-row.ts";
-import type { Replacement } from "./replacement.ts";
-import { clampOf, filedOf, payloadOf, pushedOf, type RecordRow } from "./row.ts";
+import {
+  clampOf,
+  filedOf,
+  payloadOf,
+  pushedOf,
+  recordRow,
+  type RecordRow,
+  type Replacement,
+} from "./row.ts";
 
 /** The new state of a record. Without `deletedAt` it is live. */
 export type Edit = Content & { readonly deletedAt?: string | null };

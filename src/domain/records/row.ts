@@ -1,10 +1,11 @@
-import type { ActorKind } from "../people/caller.ts";
+import type { Actor, ActorKind } from "../people/caller.ts";
 import type { FiledChild } from "../tasks/child.ts";
 import type { Content } from "../tasks/content.ts";
-import type { Projection } from "../tasks/projection.ts";
+import { type Draft, project, type Projection } from "../tasks/projection.ts";
 import type { Instant } from "../base/instant.ts";
-import { deserialise, type Payload } from "../base/payload.ts";
+import { deserialise, differingFields, type Payload } from "../base/payload.ts";
 import type { RecordKey } from "../base/record.ts";
+import { byteLength } from "../base/text.ts";
 
 /** The stamp that a device with a wrong clock sent, stored to recognise a retry. */
 export type Clamp = {
@@ -82,7 +83,7 @@ export const contentOf = (row: RecordRow): Content => ({
 });
 
 /** Says what the payload of a new row is, so that its text is not parsed. */
-export const rememberPayload = (row: RecordRow, payload: Payload): Payload => {
+const rememberPayload = (row: RecordRow, payload: Payload): Payload => {
   Object.defineProperty(row, PARSED, { value: payload });
   return payload;
 };
@@ -100,4 +101,132 @@ export const pushedOf = ({ pushedAt, pushedContent }: RecordRow): Pushed | null 
   // Rows written before this was recorded have no content hash, and match nothing.
   const [as = "applied", content = ""] = pushedContent?.split(" ") ?? [];
   return { updated: pushedAt, content, as: as as AppliedAs };
+};
+
+/** What is stored about a record beside its content. */
+export type Stamps = {
+  readonly changedAt: Instant;
+  /** The version that a device pushed last. */
+  readonly pushed: Pushed | null;
+  readonly clamp: Clamp | null;
+  /** The stamp of the newest work in it that a push must not lose unseen; null if there is none. */
+  readonly protectedAt: Instant | null;
+  /** JSON of `FieldTimes`; null if there are none. */
+  readonly fieldTimes: string | null;
+};
+
+/** Returns the row to store for a record. `inTrash` says whether a bucket is a trash bucket. */
+export const recordRow = (
+  draft: Draft,
+  stamps: Stamps,
+  by: Pick<Actor, "id" | "kind">,
+  inTrash: (bucketId: string) => boolean,
+): RecordRow => {
+  const row: RecordRow = {
+    accountId: draft.accountId,
+    table: draft.table,
+    id: draft.id,
+    payload: draft.payloadText,
+    size: byteLength(draft.payloadText),
+    updated: draft.updated,
+    updatedAt: draft.updatedAt,
+    deletedAt: draft.deletedAt,
+    changedAt: stamps.changedAt,
+    ...pushedColumns(stamps.pushed),
+    clampRaw: stamps.clamp?.raw ?? null,
+    clampContent: stamps.clamp?.content ?? null,
+    clampedAt: stamps.clamp?.at ?? null,
+    createdAt: draft.createdAt,
+    createdBy: draft.author.created_by,
+    createdByKey: draft.author.created_by_key,
+    filed: draft.filed.length === 0 ? null : JSON.stringify(draft.filed),
+    protectedAt: stamps.protectedAt,
+    fieldTimes: stamps.fieldTimes,
+    writerKind: by.kind,
+    writerId: by.id,
+    ...project(draft, inTrash),
+  };
+  rememberPayload(row, draft.payload);
+  return row;
+};
+
+/** The same row, but for what a device pushed last: it changes nothing else, not even the stamp. */
+export const withPushed = (before: RecordRow, pushed: Pushed): RecordRow => ({
+  ...before,
+  ...pushedColumns(pushed),
+});
+
+const pushedColumns = (pushed: Pushed | null) => ({
+  pushedAt: pushed?.updated ?? null,
+  pushedContent: pushed && `${pushed.as} ${pushed.content}`,
+});
+
+/**
+ * Why a version of a record is not the current one. `made`: the record is new, there was none before.
+ * `edited`, `deleted`, `merged`, `restored`, `undone`: another version replaced it, in this way. `stale`,
+ * `clamped`, `merged`: a device pushed it, and it was refused, stored with another stamp, or merged.
+ */
+export type Loss =
+  "clamped" | "deleted" | "edited" | "made" | "merged" | "restored" | "stale" | "undone";
+
+/** How a change came: by a device's push, or over REST, which includes tools, pages and the command line. */
+export type Via = "rest" | "sync";
+
+/** A version that another one replaces; `before` is null if there was none. */
+export type Replacement = {
+  readonly loss: Exclude<Loss, "clamped" | "stale">;
+  readonly before: RecordRow | null;
+  readonly after: RecordRow;
+  readonly via: Via;
+};
+
+/** A record to store: `row` replaces `before`, which is null for a new record. */
+export type RecordWrite = { readonly row: RecordRow; readonly before: RecordRow | null };
+
+/**
+ * When a device's person changed fields of a record, where that is earlier than the `updated` of the version in which the
+ * device sent them: `version`. Once another version has changed the field, its time says nothing.
+ */
+export type FieldTimes = ReadonlyMap<string, { readonly version: Instant; readonly at: Instant }>;
+
+/** Reads what is stored of a row. */
+export const readFieldTimes = (stored: string | null): FieldTimes =>
+  new Map(
+    Object.entries(JSON.parse(stored ?? "{}") as Readonly<Record<string, [Instant, Instant]>>).map(
+      ([field, [version, at]]) => [field, { version, at }],
+    ),
+  );
+
+/** A version that a device pushed: as it is stored, and what the device said of its time. */
+export type PushedTimes = {
+  readonly payload: Payload;
+  /** The stamp that it has in the end, and the one that it was sent with or clamped to. */
+  readonly updated: Instant;
+  readonly sent: Instant;
+  /** What the device says of the fields that it changed. */
+  readonly changedAt: ReadonlyMap<string, Instant>;
+  /** The stamp of the version that it changed, if it says so. */
+  readonly base: Instant | null;
+};
+
+/** Returns what to store of a row after a push; null if there is nothing to say. */
+export const fieldTimesAfter = (
+  before: { readonly payload: Payload; readonly stored: string | null } | null,
+  { payload, updated, sent, changedAt, base }: PushedTimes,
+): string | null => {
+  // The commonest case.
+  if (changedAt.size === 0 && sent === updated && (before?.stored ?? null) === null) return null;
+  // After a restore, more comes with an edit than its device changed. That is as old as what was edited.
+  const unsaid = changedAt.size === 0 ? sent : (base ?? sent);
+  const times = new Map(readFieldTimes(before?.stored ?? null));
+  for (const field of differingFields(before?.payload ?? {}, payload)) {
+    const at = Math.min(changedAt.get(field) ?? unsaid, sent);
+    if (at < updated) times.set(field, { version: updated, at });
+    else times.delete(field);
+  }
+  const kept = [...times].filter(([field]) => Object.hasOwn(payload, field));
+  if (kept.length === 0) return null;
+  return JSON.stringify(
+    Object.fromEntries(kept.map(([field, { version, at }]) => [field, [version, at]])),
+  );
 };

@@ -1,8 +1,7 @@
 import { isObject, listField, type Payload } from "../base/payload.ts";
 import { childId, type ChildList, childValue } from "../tasks/child.ts";
-import { CHILD_LISTS } from "../tasks/child-lists.ts";
-import type { StoredState } from "../tasks/filed.ts";
-import type { ChildFinder } from "../tasks/moved.ts";
+import { CHILD_LISTS } from "../tasks/task-fields.ts";
+import type { ChildFinder, StoredState } from "../tasks/filed.ts";
 
 /** What a tab or note is known by in all versions of a record: its id, or else its URL or text. Null if it has neither. */
 export const childKey = (list: ChildList, item: unknown): string | null => {

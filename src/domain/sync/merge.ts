@@ -1,10 +1,15 @@
 import { isObject, listField, type Payload, sameJson } from "../base/payload.ts";
 import { type ChildList, childId, childValue } from "../tasks/child.ts";
-import { CHILD_LISTS, isChildList } from "../tasks/child-lists.ts";
-import { counterparts } from "../tasks/counterpart.ts";
-import { filedAfter, filedItems, itemsWithWaiting, type StoredState } from "../tasks/filed.ts";
+import { CHILD_LISTS, isChildList } from "../tasks/task-fields.ts";
+import {
+  type ChildFinder,
+  counterparts,
+  filedAfter,
+  filedItems,
+  itemsWithWaiting,
+  type StoredState,
+} from "../tasks/filed.ts";
 import type { Change } from "./change.ts";
-import type { ChildFinder } from "../tasks/moved.ts";
 import { isLeft, itemsOf, type Past } from "./past.ts";
 import { threeWay } from "./three-way.ts";
 

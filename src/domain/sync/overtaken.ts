@@ -1,7 +1,7 @@
 import { type Instant, parseInstant } from "../base/instant.ts";
 import { canonical, differingFields, type Payload } from "../base/payload.ts";
 import type { Change } from "./change.ts";
-import type { FieldTimes } from "../records/field-times.ts";
+import type { FieldTimes } from "../records/row.ts";
 import type { PastVersion } from "./ground.ts";
 import type { PastStep } from "./past.ts";
 

@@ -21,7 +21,7 @@ import {
   type Sent,
   type Stored,
 } from "./ground.ts";
-import type { Loss, Via } from "../records/replacement.ts";
+import type { Loss, Via } from "../records/row.ts";
 import { canMean, type Holder } from "./proof.ts";
 
 /** One change in a record's history. */

@@ -5,13 +5,7 @@ import { keyText } from "../base/record.ts";
 import { addArrivals } from "./arrivals.ts";
 import type { Change } from "./change.ts";
 import { type Merged, mergePush } from "./merge.ts";
-import type { StoredState } from "../tasks/filed.ts";
-import { type AgentChild, childFinder } from "../tasks/moved.ts";
-import { withPushed } from "../records/new-row.ts";
-import type { Overtaken } from "./overtaken.ts";
-import { madeOn, type Past } from "./past.ts";
-import { pushedBy, pushedRow, type Pushing, rowAfter, type Winner } from "./pushed-row.ts";
-import type { RecordWrite, Replacement } from "../records/replacement.ts";
+import { type AgentChild, childFinder, type StoredState } from "../tasks/filed.ts";
 import {
   type AppliedAs,
   clampOf,
@@ -19,7 +13,13 @@ import {
   payloadOf,
   pushedOf,
   type RecordRow,
+  type RecordWrite,
+  type Replacement,
+  withPushed,
 } from "../records/row.ts";
+import type { Overtaken } from "./overtaken.ts";
+import { madeOn, type Past } from "./past.ts";
+import { pushedBy, pushedRow, type Pushing, rowAfter, type Winner } from "./pushed-row.ts";
 import { isOvertaken, judge, type Stored } from "./verdict.ts";
 
 /** What is known when a push is judged. */

@@ -1,21 +1,22 @@
 import { type Actor, PERSON } from "../people/caller.ts";
-import { holdsTrash } from "../tasks/bucket.ts";
+import { holdsTrash } from "../tasks/task.ts";
 import { formatInstant, type Instant, parseInstant } from "../base/instant.ts";
 import { serialise } from "../base/payload.ts";
 import { keyText } from "../base/record.ts";
 import type { Draft } from "../tasks/projection.ts";
 import type { Change } from "./change.ts";
 import type { Merged } from "./merge.ts";
-import { fieldTimesAfter } from "../records/field-times.ts";
-import { recordRow, type Stamps } from "../records/new-row.ts";
 import {
   type AppliedAs,
   clampOf,
+  fieldTimesAfter,
   filedOf,
   payloadOf,
   type Pushed,
   pushedOf,
+  recordRow,
   type RecordRow,
+  type Stamps,
 } from "../records/row.ts";
 import { pushedContent, type Verdict } from "./verdict.ts";
 

@@ -1,7 +1,7 @@
 import { canonical, isObject, type Payload, sameJson } from "../base/payload.ts";
 import { childId } from "../tasks/child.ts";
-import { isChildList } from "../tasks/child-lists.ts";
-import { counterparts } from "../tasks/counterpart.ts";
+import { isChildList } from "../tasks/task-fields.ts";
+import { counterparts } from "../tasks/filed.ts";
 import { inOrderOf, isReordered, withInserted } from "../base/order.ts";
 
 /** What holds where both sides changed the same thing. */

@@ -1,7 +1,7 @@
 import type { Caller } from "../people/caller.ts";
 import { invalid, Refusal } from "../base/refusal.ts";
 import { isSeen } from "../base/text.ts";
-import { urlRefusal } from "./tab.ts";
+import { urlRefusal } from "./task.ts";
 import type { Payload } from "../base/payload.ts";
 import { type FieldsWith, fieldsWith, type SentValue, TASK_FIELDS } from "./task-fields.ts";
 import type { SentField } from "./task-field.ts";

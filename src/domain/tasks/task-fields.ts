@@ -1,8 +1,7 @@
-import { DATE_PATTERN, isDate } from "../base/date.ts";
-import { formatInstant } from "../base/instant.ts";
+import { DATE_PATTERN, formatInstant, isDate } from "../base/instant.ts";
 import { type Payload, textField } from "../base/payload.ts";
 import { columnText, cutText, isSeen, rowText } from "../base/text.ts";
-import { countChildren } from "./child.ts";
+import { type ChildList, countChildren } from "./child.ts";
 import {
   columnField,
   DEFAULT_STATUS,
@@ -350,3 +349,12 @@ export const fieldsInTools = (): readonly FieldInTools[] =>
   fieldsWith("sent").flatMap((name) =>
     "inTools" in TASK_FIELDS[name].sent ? [name as FieldInTools] : [],
   );
+
+const FIELDS: readonly TaskField[] = Object.values(TASK_FIELDS);
+
+/** The lists inside a task's payload whose items each have an author. */
+export const CHILD_LISTS: readonly ChildList[] = FIELDS.flatMap(({ items }) => items ?? []);
+
+/** Whether a field of a task's payload is one of these lists. */
+export const isChildList = (field: string): field is ChildList =>
+  CHILD_LISTS.some((list) => list === field);

@@ -1,7 +1,6 @@
 import type { Author } from "../people/caller.ts";
 import type { Instant } from "../base/instant.ts";
 import { type Payload, textField } from "../base/payload.ts";
-import { MAX_NOTE } from "./note.ts";
 import { cutText, isPrintable, rowText } from "../base/text.ts";
 
 export const MAX_TITLE = 500;
@@ -85,4 +84,62 @@ export type RecordMeta = {
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
   readonly deletedAt: string | null;
+};
+
+/** The statuses that the extension is known to use, as people read them, in the order in which work goes on. */
+const NAMES: Readonly<Record<string, string>> = {
+  todo: "To do",
+  in_progress: "In progress",
+  blocked: "Blocked",
+  in_review: "In review",
+  done: "Done",
+  cancelled: "Cancelled",
+};
+
+/** Returns a status in words. One that we do not know is shown nearly as its client wrote it. */
+export const statusName = (status: string): string =>
+  Object.hasOwn(NAMES, status)
+    ? (NAMES[status] ?? status)
+    : status.replaceAll("_", " ").replace(/^\p{L}/u, (first) => first.toUpperCase());
+
+/** The id of a bucket that is a trash bucket whatever its record says, and if there is none. */
+export const TRASH = "trash";
+
+/**
+ * Whether a bucket is a trash bucket: by its kind, or by its id. `payload` is null if there is no live record
+ * of the bucket.
+ */
+export const isTrashBucket = (id: string, payload: Payload | null): boolean =>
+  id === TRASH || payload?.["kind"] === "trash";
+
+/** Whether a task in this bucket is in the trash. `stored` is the bucket's record, null if the account never had one. */
+export const holdsTrash = (id: string, stored: { readonly trashed: number } | null): boolean =>
+  stored ? stored.trashed === 1 : isTrashBucket(id, null);
+
+/** The id of the bucket in which a task of this payload lies, null for none. */
+export const bucketIdOf = (payload: Payload): string | null => {
+  const id = textField(payload, "bucket_id");
+  return id === null ? null : rowText(id);
+};
+
+/** Characters of a note. */
+export const MAX_NOTE = 20_000;
+/** Notes in one `POST /tasks`. */
+export const MAX_NOTES = 100;
+
+/** Tabs in one request (specification, section 8). */
+export const MAX_TABS = 100;
+export const MAX_URL = 8192;
+
+/**
+ * Returns why a key may not file this URL, or null if it may. A person will open the tab in a browser later,
+ * so no scheme may run code, and no `user:password` may hide the host.
+ */
+export const urlRefusal = (url: string): string | null => {
+  if (/[\s\p{Cc}]/u.test(url))
+    return "must not contain spaces or control characters. Percent-encode them";
+  const parsed = URL.parse(url);
+  if (!parsed || !/^https?:\/\//i.test(url)) return "must be a full http:// or https:// address";
+  if (/^https?:\/\/[^/?#\\]*@/i.test(url)) return "must not contain a user name or password";
+  return null;
 };

@@ -1,4 +1,4 @@
-import { browserName } from "../../domain/people/user-agent.ts";
+import { browserName } from "../../domain/people/session.ts";
 import { browser } from "../browser/api.ts";
 import { patternOf } from "./address.ts";
 import { type Connection, connection } from "./connection.ts";

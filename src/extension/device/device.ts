@@ -5,7 +5,7 @@ import { isObject, listField, type Payload, textField } from "../../domain/base/
 import { isSeen } from "../../domain/base/text.ts";
 import { DEVICE_TAG, deviceIn, isSameTag } from "../../domain/tasks/tags.ts";
 import { MAX_TAG } from "../../domain/tasks/task.ts";
-import { browserName } from "../../domain/people/user-agent.ts";
+import { browserName } from "../../domain/people/session.ts";
 import { kept } from "../browser/kept.ts";
 import { savableUrl } from "../save/savable.ts";
 

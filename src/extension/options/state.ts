@@ -1,6 +1,6 @@
 import { effect, type Signal, signal } from "@preact/signals";
 import type { ClientState } from "../../client/client.ts";
-import { browserName } from "../../domain/people/user-agent.ts";
+import { browserName } from "../../domain/people/session.ts";
 import type { Connection } from "../connect/connection.ts";
 
 /** Who is signed in; null while nobody is. */

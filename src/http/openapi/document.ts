@@ -1,6 +1,6 @@
 import { toOpenAPISchema } from "@elysiajs/openapi/openapi";
 import { Elysia } from "elysia";
-import { endpointName } from "../../server/endpoint.ts";
+import { endpointName } from "../../server/call.ts";
 import { mount } from "../../server/elysia.ts";
 import { VERSION } from "../../domain/base/release.ts";
 import type { Route } from "../route.ts";

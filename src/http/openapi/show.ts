@@ -1,4 +1,4 @@
-import type { Reply } from "../../server/reply.ts";
+import type { Reply } from "../../server/call.ts";
 import type { Route } from "../route.ts";
 
 /**

@@ -6,11 +6,9 @@ import {
   type TUnsafe,
   Type,
 } from "@sinclair/typebox";
-import { ECHOED } from "../checks/unknown.ts";
+import { ECHOED } from "../checks/schema.ts";
 import { MAX_NAME } from "../../domain/tasks/folder.ts";
-import { MAX_NOTE } from "../../domain/tasks/note.ts";
-import { MAX_TABS, MAX_URL } from "../../domain/tasks/tab.ts";
-import { MAX_TITLE } from "../../domain/tasks/task.ts";
+import { MAX_NOTE, MAX_TABS, MAX_TITLE, MAX_URL } from "../../domain/tasks/task.ts";
 import type { SentField, ValueSchema } from "../../domain/tasks/task-field.ts";
 import {
   type FieldsWith,

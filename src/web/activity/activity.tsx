@@ -3,7 +3,7 @@ import { type CallPage, countCalls, listCalls } from "../../db/calls/activity-pa
 import { readFinished } from "../../db/calls/finished.ts";
 import { listKeys } from "../../db/people/api-keys.ts";
 import { readTitles } from "../../db/records/lookup.ts";
-import type { SignedInContext } from "../shared/context.ts";
+import type { SignedInContext } from "../shared/page.ts";
 import { keyPath } from "../keys/table.tsx";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { Notice } from "../ui/fields.tsx";

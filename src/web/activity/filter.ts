@@ -1,8 +1,7 @@
-import { WAYS } from "../../domain/calls/activity.ts";
+import { isOutcome, WAYS } from "../../domain/calls/activity.ts";
 import type { ApiKey } from "../../domain/people/api-key.ts";
 import type { CallFilter, CallPosition } from "../../db/calls/activity-pages.ts";
 import { isInstant } from "../../domain/base/instant.ts";
-import { isOutcome } from "../../domain/calls/outcome.ts";
 
 /** What the address of the activity page asks for. */
 export type ActivityQuery = {

@@ -1,9 +1,7 @@
-import { WAYS } from "../../domain/calls/activity.ts";
-import type { ApiKey } from "../../domain/people/api-key.ts";
-import { keyState } from "../../domain/people/api-key.ts";
+import { OUTCOMES, WAYS } from "../../domain/calls/activity.ts";
+import { type ApiKey, keyState } from "../../domain/people/api-key.ts";
 import type { CallFilter } from "../../db/calls/activity-pages.ts";
 import type { Instant } from "../../domain/base/instant.ts";
-import { OUTCOMES } from "../../domain/calls/outcome.ts";
 import { keyLabel } from "../keys/label.ts";
 import { OUTCOME_NAMES, WAY_NAMES } from "./words.ts";
 

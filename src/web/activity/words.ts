@@ -1,5 +1,4 @@
-import type { Way } from "../../domain/calls/activity.ts";
-import { isRefusedDelete, type Outcome } from "../../domain/calls/outcome.ts";
+import { isRefusedDelete, type Outcome, type Way } from "../../domain/calls/activity.ts";
 
 /** Outcomes, as the filter names them. */
 export const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {

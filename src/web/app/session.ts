@@ -1,8 +1,8 @@
 import { openAppSession } from "../../db/people/sessions.ts";
 import { deriveSecret } from "../../domain/base/secret.ts";
-import { browserName } from "../../domain/people/user-agent.ts";
-import type { PageContext } from "../shared/context.ts";
-import { readCookie } from "../shared/cookies.ts";
+import { browserName } from "../../domain/people/session.ts";
+import type { PageContext } from "../shared/page.ts";
+import { readCookie } from "../shared/admission.ts";
 import { type PageReply, scriptReply } from "../shared/reply.tsx";
 
 /**

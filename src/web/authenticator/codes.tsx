@@ -1,11 +1,10 @@
 import { replaceRecoveryCodes } from "../../db/people/authenticators.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";
 import { askAgain } from "../entry/again.tsx";
-import type { SignedInContext } from "../shared/context.ts";
+import { noteChange, type SignedInContext } from "../shared/page.ts";
 import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { Notice } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
-import { noteChange } from "../shared/note.ts";
 
 /** `POST /account/authenticator/codes`: ten new recovery codes. The old ones no longer work. */
 export const postCodes = async (context: SignedInContext): Promise<PageReply> => {

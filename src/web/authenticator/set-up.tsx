@@ -4,14 +4,13 @@ import { base32, mintTotpSecret, totpAddress, totpStepOf } from "../../domain/pe
 import { networkOf } from "../../server/origin.ts";
 import { askAgain } from "../entry/again.tsx";
 import { NO_CODE, needsProof } from "../entry/proof.ts";
-import type { SignedInContext } from "../shared/context.ts";
-import { setCookie } from "../shared/cookies.ts";
+import { noteChange, type SignedInContext } from "../shared/page.ts";
+import { setCookie } from "../shared/admission.ts";
 import { field, NO_PROBLEMS, type Problems } from "../shared/form.ts";
 import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { Field } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { showCodes } from "./codes.tsx";
-import { noteChange } from "../shared/note.ts";
 import { QrCode } from "./qr.tsx";
 
 /** `POST /account/authenticator/new`: shows a new secret, which counts once the app has shown a code for it. */

@@ -1,8 +1,7 @@
 import { turnOffAuthenticator } from "../../db/people/authenticators.ts";
 import { askAgain } from "../entry/again.tsx";
-import type { SignedInContext } from "../shared/context.ts";
+import { noteChange, type SignedInContext } from "../shared/page.ts";
 import { type PageReply, seeOther } from "../shared/reply.tsx";
-import { noteChange } from "../shared/note.ts";
 
 /** `POST /account/authenticator/remove`: from now on the password alone signs in. */
 export const postTurnOff = async (context: SignedInContext): Promise<PageReply> => {

@@ -2,7 +2,7 @@ import { type DeletedPage, listDeleted } from "../../db/history/deleted.ts";
 import { readNames } from "../../db/history/names.ts";
 import { readTitles } from "../../db/records/lookup.ts";
 import type { Names } from "../../domain/history/event.ts";
-import type { SignedInContext } from "../shared/context.ts";
+import type { SignedInContext } from "../shared/page.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { DeletionBanner } from "./banner.tsx";

@@ -1,8 +1,8 @@
 import { listCalls, type CallRow } from "../../db/calls/activity-pages.ts";
 import type { ApiKey } from "../../domain/people/api-key.ts";
 import { DAY } from "../../domain/base/instant.ts";
-import type { SignedInContext } from "../shared/context.ts";
-import { readCookie, setCookie } from "../shared/cookies.ts";
+import type { SignedInContext } from "../shared/page.ts";
+import { readCookie, setCookie } from "../shared/admission.ts";
 import { field } from "../shared/form.ts";
 import { type PageReply, seeOther } from "../shared/reply.tsx";
 import { Shown } from "../ui/shown.tsx";

@@ -3,7 +3,7 @@ import { restoreDeleted } from "../../db/history/restore.ts";
 import { tableOf } from "../../domain/base/record.ts";
 import { notFound } from "../../domain/base/refusal.ts";
 import { isRecordId } from "../../domain/base/text.ts";
-import type { SignedInContext } from "../shared/context.ts";
+import type { SignedInContext } from "../shared/page.ts";
 import { field } from "../shared/form.ts";
 import { type PageReply, seeOther } from "../shared/reply.tsx";
 

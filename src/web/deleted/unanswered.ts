@@ -1,6 +1,6 @@
 import { listDeletions, type MassDeletion } from "../../db/history/mass-deletions.ts";
 import type { Instant } from "../../domain/base/instant.ts";
-import type { SignedInContext } from "../shared/context.ts";
+import type { SignedInContext } from "../shared/page.ts";
 
 /** More than a person would look at one by one. */
 const MOST = 20;

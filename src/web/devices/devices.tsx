@@ -6,7 +6,7 @@ import {
 import { revokeSession } from "../../db/people/sessions.ts";
 import { issuePairing } from "../../db/people/sign-ins.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";
-import type { SignedInContext } from "../shared/context.ts";
+import type { SignedInContext } from "../shared/page.ts";
 import { proveAgain } from "../entry/proof.ts";
 import { isEmpty, NO_PROBLEMS, type Problems } from "../shared/form.ts";
 import { html, type PageReply, seeOther } from "../shared/reply.tsx";

@@ -2,7 +2,7 @@ import { lazy } from "../../domain/base/lazy.ts";
 import { packageFor, packageName } from "../../extension/packages/build.ts";
 import type { Target } from "../../extension/packages/manifest.ts";
 import { readFiles } from "../../extension/packages/packed.ts";
-import type { SignedInContext } from "../shared/context.ts";
+import type { SignedInContext } from "../shared/page.ts";
 import type { PageReply } from "../shared/reply.tsx";
 import { baseAddress } from "./base.ts";
 

@@ -1,4 +1,4 @@
-import type { SignedInContext } from "../shared/context.ts";
+import type { SignedInContext } from "../shared/page.ts";
 import { isEmpty, type Problems } from "../shared/form.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";

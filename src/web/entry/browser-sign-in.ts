@@ -8,10 +8,9 @@ import {
 } from "../../db/people/browser-sessions.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";
-import type { SignInMethod } from "../../domain/people/browser-session.ts";
-import type { PageContext } from "../shared/context.ts";
-import { readCookie, setCookie } from "../shared/cookies.ts";
-import { noteProof } from "../shared/note.ts";
+import type { SignInMethod } from "../../domain/people/session.ts";
+import { noteProof, type PageContext } from "../shared/page.ts";
+import { readCookie, setCookie } from "../shared/admission.ts";
 import { type PageReply, seeOther } from "../shared/reply.tsx";
 import { markSignedInFor } from "./signed-in-for.ts";
 

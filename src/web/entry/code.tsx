@@ -1,6 +1,6 @@
 import { cryptoRandom, mintSecret } from "../../domain/base/secret.ts";
 import { networkOf } from "../../server/origin.ts";
-import type { PageContext } from "../shared/context.ts";
+import type { PageContext } from "../shared/page.ts";
 import { field, NO_PROBLEMS, type Problems } from "../shared/form.ts";
 import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { CodeField } from "../ui/fields.tsx";

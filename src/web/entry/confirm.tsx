@@ -1,6 +1,6 @@
 import { listIdentities } from "../../db/people/identities.ts";
 import { listPasskeys } from "../../db/people/passkeys.ts";
-import type { SignedInContext } from "../shared/context.ts";
+import type { SignedInContext } from "../shared/page.ts";
 import { field, isEmpty, NO_PROBLEMS, type Problems } from "../shared/form.ts";
 import { OpenIdLink } from "../openid/parts.tsx";
 import { PasskeyButton } from "../passkeys/parts.tsx";

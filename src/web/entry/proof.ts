@@ -8,16 +8,15 @@ import {
   type Subject,
   withdrawAttempt,
 } from "../../db/calls/throttle.ts";
-import { type VerifiedPassword, renewBrowserSession } from "../../db/people/browser-sessions.ts";
+import { renewBrowserSession, type VerifiedPassword } from "../../db/people/browser-sessions.ts";
 import { networkOf } from "../../server/origin.ts";
 import type { FailedSignIn } from "../../server/log.ts";
 import { type Reason, Refusal } from "../../domain/base/refusal.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";
-import { isRecent } from "../../domain/people/browser-session.ts";
-import type { PageContext, SignedInContext } from "../shared/context.ts";
-import { readCookie, setCookie } from "../shared/cookies.ts";
+import { isRecent } from "../../domain/people/session.ts";
+import { noteProof, type PageContext, type SignedInContext } from "../shared/page.ts";
+import { readCookie, setCookie } from "../shared/admission.ts";
 import { field, NO_PROBLEMS, type Problems } from "../shared/form.ts";
-import { noteProof } from "../shared/note.ts";
 
 /**
  * The account and the password's hash, if the password belongs to that e-mail; otherwise null. Wrong

@@ -3,7 +3,7 @@ import { checkCode, findOwner, joinByInvitation, setUpOwner } from "../../db/peo
 import { passwordProblem } from "../../domain/people/password.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";
-import type { PageContext } from "../shared/context.ts";
+import type { PageContext } from "../shared/page.ts";
 import { field, isEmpty, NO_PROBLEMS, type Problems } from "../shared/form.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";

@@ -1,13 +1,12 @@
 import { normaliseEmail } from "../../domain/people/account.ts";
 import { readAccount } from "../../db/people/accounts.ts";
-import type { VerifiedPassword } from "../../db/people/browser-sessions.ts";
-import { hasAuthenticator } from "../../db/people/second-factor.ts";
+import { hasAuthenticator, type VerifiedPassword } from "../../db/people/browser-sessions.ts";
 import { canSignIn } from "../../db/people/owner.ts";
 import { endBrowserSession } from "../../db/people/revocation.ts";
 import { refused } from "../../server/refusals.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
-import type { PageContext } from "../shared/context.ts";
-import { clearCookie } from "../shared/cookies.ts";
+import type { PageContext } from "../shared/page.ts";
+import { clearCookie } from "../shared/admission.ts";
 import { field, isEmpty, NO_PROBLEMS, type Problems } from "../shared/form.ts";
 import { OpenIdLink } from "../openid/parts.tsx";
 import { PasskeyButton } from "../passkeys/parts.tsx";

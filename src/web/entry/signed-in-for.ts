@@ -1,7 +1,7 @@
 import type { AuthorizationRequest } from "../../domain/people/oauth.ts";
 import { needsProof } from "./proof.ts";
-import type { PageContext, SignedInContext } from "../shared/context.ts";
-import { readCookie, setCookie } from "../shared/cookies.ts";
+import type { PageContext, SignedInContext } from "../shared/page.ts";
+import { readCookie, setCookie } from "../shared/admission.ts";
 
 /**
  * The cookie that says for which extension's request someone has just signed in, if it was for one: they need not prove

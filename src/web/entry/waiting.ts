@@ -1,6 +1,6 @@
 import { cryptoRandom, mintSecret, secretKind } from "../../domain/base/secret.ts";
-import type { PageContext } from "../shared/context.ts";
-import { readCookie, setCookie } from "../shared/cookies.ts";
+import type { PageContext } from "../shared/page.ts";
+import { readCookie, setCookie } from "../shared/admission.ts";
 
 /**
  * Identifies a browser that is not signed in while it has something in progress: a passkey's answer, or its

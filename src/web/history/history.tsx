@@ -4,7 +4,7 @@ import { readRecord } from "../../db/records/lookup.ts";
 import { listHistory } from "../../db/history/history.ts";
 import { notFound } from "../../domain/base/refusal.ts";
 import { isRecordId } from "../../domain/base/text.ts";
-import type { SignedInContext } from "../shared/context.ts";
+import type { SignedInContext } from "../shared/page.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { Made } from "../tasks/maker.tsx";
 import { Notice } from "../ui/fields.tsx";

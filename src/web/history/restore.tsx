@@ -6,7 +6,7 @@ import { restoreVersion } from "../../db/history/restore.ts";
 import type { Step } from "../../domain/history/step.ts";
 import { listHistory } from "../../db/history/history.ts";
 import { notFound } from "../../domain/base/refusal.ts";
-import type { SignedInContext } from "../shared/context.ts";
+import type { SignedInContext } from "../shared/page.ts";
 import { field } from "../shared/form.ts";
 import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { Differences } from "../ui/difference.tsx";

@@ -6,7 +6,7 @@ import { type HistoryEvent, type Sentence, tell } from "../../domain/history/eve
 import { deserialise, sameJson } from "../../domain/base/payload.ts";
 import { breathe } from "../../domain/base/breathe.ts";
 import { withNames } from "../../domain/history/container-names.ts";
-import type { SignedInContext } from "../shared/context.ts";
+import type { SignedInContext } from "../shared/page.ts";
 
 /** One event in the history of a task, as its page shows it. */
 export type Told = {

@@ -1,5 +1,4 @@
-import type { ApiKey } from "../../domain/people/api-key.ts";
-import type { Restriction } from "../../domain/people/restriction.ts";
+import type { ApiKey, Restriction } from "../../domain/people/api-key.ts";
 import type { Limits } from "../../domain/calls/limiter.ts";
 import { SETTABLE } from "../../domain/tasks/task-words.ts";
 

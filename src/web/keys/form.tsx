@@ -1,5 +1,5 @@
 import type { NamedFolder } from "../../domain/tasks/folder.ts";
-import type { SignedInContext } from "../shared/context.ts";
+import type { SignedInContext } from "../shared/page.ts";
 import type { Problems } from "../shared/form.ts";
 import { Field, FormProblem } from "../ui/fields.tsx";
 import { ProofField } from "../ui/proof.tsx";

@@ -3,7 +3,7 @@ import { nameFolders } from "../../db/records/folders.ts";
 import type { NamedFolder } from "../../domain/tasks/folder.ts";
 import { isPro } from "../../domain/people/account.ts";
 import { type ApiKey, isKeyLive } from "../../domain/people/api-key.ts";
-import type { SignedInContext } from "../shared/context.ts";
+import type { SignedInContext } from "../shared/page.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { Notice } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";

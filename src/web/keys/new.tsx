@@ -5,14 +5,13 @@ import { Refusal } from "../../domain/base/refusal.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";
 import { isPro } from "../../domain/people/account.ts";
 import { proveAgain } from "../entry/proof.ts";
-import type { SignedInContext } from "../shared/context.ts";
+import { noteChange, type SignedInContext } from "../shared/page.ts";
 import { field, isEmpty, NO_PROBLEMS, type Problems } from "../shared/form.ts";
 import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { KeyForm } from "./form.tsx";
 import { NotPro } from "./not-pro.tsx";
 import { showNewKey } from "./secret.tsx";
-import { noteChange } from "../shared/note.ts";
 import {
   expiryOf,
   NEW_KEY,

@@ -7,7 +7,7 @@ import { replaceKey } from "../../db/people/replacement.ts";
 import { HOUR } from "../../domain/base/instant.ts";
 import { invalid, Refusal } from "../../domain/base/refusal.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";
-import type { SignedInContext } from "../shared/context.ts";
+import { noteChange, type SignedInContext } from "../shared/page.ts";
 import { proveAgain } from "../entry/proof.ts";
 import { field, isEmpty, NO_PROBLEMS, type Problems } from "../shared/form.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
@@ -17,7 +17,6 @@ import { ProofField } from "../ui/proof.tsx";
 import { Shown } from "../ui/shown.tsx";
 import { Where } from "./restriction.tsx";
 import { showNewKey } from "./secret.tsx";
-import { noteChange } from "../shared/note.ts";
 import { keyPath } from "./table.tsx";
 
 const GRACES = [

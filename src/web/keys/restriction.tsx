@@ -1,5 +1,5 @@
 import type { NamedFolder } from "../../domain/tasks/folder.ts";
-import { type Restriction, describeRestriction } from "../../domain/people/restriction.ts";
+import { describeRestriction, type Restriction } from "../../domain/people/api-key.ts";
 import { Shown } from "../ui/shown.tsx";
 
 type RestrictionProps = {

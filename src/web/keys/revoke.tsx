@@ -1,13 +1,12 @@
 import type { ApiKey } from "../../domain/people/api-key.ts";
 import { readKey, revokeKey } from "../../db/people/api-keys.ts";
-import type { SignedInContext } from "../shared/context.ts";
+import { noteChange, type SignedInContext } from "../shared/page.ts";
 import { proveAgain } from "../entry/proof.ts";
 import { isEmpty, type Problems } from "../shared/form.ts";
 import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { ProofField } from "../ui/proof.tsx";
 import { Shown } from "../ui/shown.tsx";
-import { noteChange } from "../shared/note.ts";
 import { keyPath } from "./table.tsx";
 
 /** `POST /account/keys/:id/revoke`: revokes the key at once. Asks for the password on a page of its own. */

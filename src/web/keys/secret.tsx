@@ -1,9 +1,8 @@
-import type { ApiKey } from "../../domain/people/api-key.ts";
+import { type ApiKey, isKeyLive } from "../../domain/people/api-key.ts";
 import type { NamedFolder } from "../../domain/tasks/folder.ts";
 import type { NewKey } from "../../db/people/api-keys.ts";
 import { issuerOf } from "../../server/origin.ts";
-import { isKeyLive } from "../../domain/people/api-key.ts";
-import type { SignedInContext } from "../shared/context.ts";
+import type { SignedInContext } from "../shared/page.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { Shown } from "../ui/shown.tsx";

@@ -1,8 +1,13 @@
-import { howLong, isName, parseLifetime } from "../../domain/people/api-key.ts";
-import type { Scope } from "../../domain/people/caller.ts";
+import {
+  howLong,
+  isName,
+  MAX_FOLDERS,
+  parseLifetime,
+  type Restriction,
+  type Scope,
+} from "../../domain/people/api-key.ts";
 import type { NamedFolder } from "../../domain/tasks/folder.ts";
 import type { Instant } from "../../domain/base/instant.ts";
-import { type Restriction, MAX_FOLDERS } from "../../domain/people/restriction.ts";
 import { field, type Form, type Problems } from "../shared/form.ts";
 
 /** What was typed into the form that creates a key. */

@@ -5,7 +5,7 @@ import {
   parametersOf,
 } from "../../domain/people/oauth.ts";
 import { redirectWith } from "../../domain/people/redirect.ts";
-import type { PageContext } from "../shared/context.ts";
+import type { PageContext } from "../shared/page.ts";
 import { type PageReply, seeOther } from "../shared/reply.tsx";
 
 type RedirectTarget = { readonly redirectUri: string; readonly state: string | null };

@@ -1,11 +1,11 @@
 import { howLong } from "../../domain/people/api-key.ts";
 import { isRemembered } from "../../db/people/redirects.ts";
 import { issueAuthorization } from "../../db/people/sign-ins.ts";
-import { browserName } from "../../domain/people/user-agent.ts";
+import { browserName } from "../../domain/people/session.ts";
 import { type AuthorizationRequest, readAuthorization } from "../../domain/people/oauth.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";
-import type { PageContext, SignedInContext } from "../shared/context.ts";
+import type { PageContext, SignedInContext } from "../shared/page.ts";
 import { proveNow } from "../entry/proof.ts";
 import { isSignedInFor } from "../entry/signed-in-for.ts";
 import { field, isEmpty, NO_PROBLEMS, type Problems } from "../shared/form.ts";

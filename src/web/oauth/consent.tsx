@@ -1,7 +1,7 @@
 import { type AuthorizationRequest, parametersOf } from "../../domain/people/oauth.ts";
 import { extensionIdOf, isOwnExtension } from "../../domain/people/redirect.ts";
 import { isSignedInFor } from "../entry/signed-in-for.ts";
-import type { SignedInContext } from "../shared/context.ts";
+import type { SignedInContext } from "../shared/page.ts";
 import type { Problems } from "../shared/form.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { CodeField, Field, FormProblem, PasswordField } from "../ui/fields.tsx";

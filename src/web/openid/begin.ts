@@ -8,7 +8,7 @@ import {
 } from "openid-client";
 import { issuerOf, networkOf } from "../../server/origin.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
-import type { PageContext } from "../shared/context.ts";
+import type { PageContext } from "../shared/page.ts";
 import { letWait } from "../entry/waiting.ts";
 import { type PageReply, seeOther } from "../shared/reply.tsx";
 import { errandKey, type Purpose } from "./errand.ts";

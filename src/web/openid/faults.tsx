@@ -1,6 +1,6 @@
 import { AuthorizationResponseError, ResponseBodyError } from "openid-client";
 import { statusOnTheWay } from "../entry/next.ts";
-import type { PageContext } from "../shared/context.ts";
+import type { PageContext } from "../shared/page.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { Unreachable } from "./provider.ts";

@@ -1,6 +1,6 @@
 import { linkIdentity, listIdentities, unlinkIdentity } from "../../db/people/identities.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
-import type { SignedInContext } from "../shared/context.ts";
+import { noteChange, type SignedInContext } from "../shared/page.ts";
 import { askAgain } from "../entry/again.tsx";
 import { proveAgain } from "../entry/proof.ts";
 import { field, isEmpty, NO_PROBLEMS, type Problems } from "../shared/form.ts";
@@ -11,7 +11,6 @@ import { ProofField } from "../ui/proof.tsx";
 import { Shown } from "../ui/shown.tsx";
 import { begin, providerOf } from "./begin.ts";
 import { type Found, foundKey } from "./errand.ts";
-import { noteChange } from "../shared/note.ts";
 import { faultPage } from "./faults.tsx";
 
 /**

@@ -1,4 +1,4 @@
-import type { PageContext } from "../shared/context.ts";
+import type { PageContext } from "../shared/page.ts";
 
 type LinkProps = {
   readonly context: PageContext;

@@ -1,7 +1,7 @@
 import { authorizationCodeGrant, type Configuration, fetchUserInfo } from "openid-client";
 import { identityLabel } from "../../domain/people/identity.ts";
 import { SECOND } from "../../domain/base/instant.ts";
-import type { PageContext } from "../shared/context.ts";
+import type { PageContext } from "../shared/page.ts";
 import { callbackOf, providerOf } from "./begin.ts";
 import type { Errand, Found } from "./errand.ts";
 

@@ -1,10 +1,10 @@
 import { readAccount } from "../../db/people/accounts.ts";
 import { useIdentity } from "../../db/people/identities.ts";
-import { hasAuthenticator } from "../../db/people/second-factor.ts";
+import { hasAuthenticator } from "../../db/people/browser-sessions.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { networkOf } from "../../server/origin.ts";
 import { cryptoRandom, mintSecret } from "../../domain/base/secret.ts";
-import type { PageContext, SignedInContext } from "../shared/context.ts";
+import type { PageContext, SignedInContext } from "../shared/page.ts";
 import { signIn } from "../entry/browser-sign-in.ts";
 import { askForCode } from "../entry/code.tsx";
 import { safeNext } from "../entry/next.ts";

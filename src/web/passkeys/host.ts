@@ -1,7 +1,7 @@
 import { passkeyHost } from "../../domain/people/passkey.ts";
 import { invalid } from "../../domain/base/refusal.ts";
 import { isLoopback } from "../../domain/base/usage.ts";
-import type { PageContext } from "../shared/context.ts";
+import type { PageContext } from "../shared/page.ts";
 
 /** The host name for passkeys created here. Refused where browsers do not create any. */
 export const hostHere = ({ origin }: PageContext): string => {

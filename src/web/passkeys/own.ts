@@ -1,16 +1,15 @@
 import { howLong, isName } from "../../domain/people/api-key.ts";
-import { browserName } from "../../domain/people/user-agent.ts";
+import { browserName } from "../../domain/people/session.ts";
 import { addPasskey, listPasskeys, removePasskey } from "../../db/people/passkeys.ts";
 import { networkOf } from "../../server/origin.ts";
 import { MAX_PASSKEYS } from "../../domain/people/passkey.ts";
 import { invalid } from "../../domain/base/refusal.ts";
-import type { SignedInContext } from "../shared/context.ts";
+import { noteChange, type SignedInContext } from "../shared/page.ts";
 import { askAgain } from "../entry/again.tsx";
 import { needsProof } from "../entry/proof.ts";
 import { type PageReply, scriptReply, seeOther } from "../shared/reply.tsx";
 import { creationOptions, readMade } from "./ceremony.ts";
 import { hostHere } from "./host.ts";
-import { noteChange } from "../shared/note.ts";
 import { part, textPart } from "./script.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { passkeyHost } from "../../domain/people/passkey.ts";
-import type { PageContext } from "../shared/context.ts";
+import type { PageContext } from "../shared/page.ts";
 import { assetPath } from "../assets.ts";
 import { passkeyAddress } from "./host.ts";
 

@@ -1,6 +1,6 @@
 import { errorReply, refused } from "../../server/refusals.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
-import type { PageContext } from "../shared/context.ts";
+import type { PageContext } from "../shared/page.ts";
 import { type PageReply, scriptReply } from "../shared/reply.tsx";
 
 /** A handler for our own script. Sends refusals as JSON, which the script shows on the page. */

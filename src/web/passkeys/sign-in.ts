@@ -1,7 +1,7 @@
 import { findPasskey, usePasskey } from "../../db/people/passkeys.ts";
 import { networkOf } from "../../server/origin.ts";
 import { invalid } from "../../domain/base/refusal.ts";
-import type { PageContext, SignedInContext } from "../shared/context.ts";
+import type { PageContext, SignedInContext } from "../shared/page.ts";
 import { signIn } from "../entry/browser-sign-in.ts";
 import { safeNext } from "../entry/next.ts";
 import { logFailure, renew } from "../entry/proof.ts";

@@ -1,7 +1,10 @@
-import { browserName } from "../../domain/people/user-agent.ts";
+import {
+  browserName,
+  type BrowserSession,
+  type SignInMethod,
+} from "../../domain/people/session.ts";
 import { endBrowserSession, endOtherBrowserSessions } from "../../db/people/revocation.ts";
-import type { SignInMethod, BrowserSession } from "../../domain/people/browser-session.ts";
-import type { SignedInContext } from "../shared/context.ts";
+import type { SignedInContext } from "../shared/page.ts";
 import { type PageReply, seeOther } from "../shared/reply.tsx";
 import { Shown } from "../ui/shown.tsx";
 import { Time } from "../ui/time.tsx";

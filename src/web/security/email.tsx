@@ -1,9 +1,9 @@
-import { changeEmail } from "../../db/people/email.ts";
+import { changeEmail } from "../../db/people/accounts.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import { shellWord } from "../../domain/base/text.ts";
 import { type Account, normaliseEmail } from "../../domain/people/account.ts";
 import { proveAgain } from "../entry/proof.ts";
-import type { SignedInContext } from "../shared/context.ts";
+import type { SignedInContext } from "../shared/page.ts";
 import { field, isEmpty, NO_PROBLEMS, type Problems } from "../shared/form.ts";
 import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { EmailField } from "../ui/fields.tsx";

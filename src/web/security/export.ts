@@ -3,8 +3,8 @@ import { openPull, type Pull, pullRows } from "../../db/records/pull.ts";
 import { formatInstant } from "../../domain/base/instant.ts";
 import { TABLES } from "../../domain/base/record.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
-import type { SignedInContext } from "../shared/context.ts";
-import { readCookie } from "../shared/cookies.ts";
+import type { SignedInContext } from "../shared/page.ts";
+import { readCookie } from "../shared/admission.ts";
 import { fileReply, type PageReply } from "../shared/reply.tsx";
 
 /** `GET /account/export`: all tasks, folders and buckets, in the form in which devices get them. */

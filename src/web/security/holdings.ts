@@ -6,8 +6,8 @@ import { listRedirects, type Redirect } from "../../db/people/redirects.ts";
 import { listBrowserSessions } from "../../db/people/browser-sessions.ts";
 import type { Identity } from "../../domain/people/identity.ts";
 import type { Passkey } from "../../domain/people/passkey.ts";
-import type { BrowserSession } from "../../domain/people/browser-session.ts";
-import type { SignedInContext } from "../shared/context.ts";
+import type { BrowserSession } from "../../domain/people/session.ts";
+import type { SignedInContext } from "../shared/page.ts";
 
 /** Everything that gives access to an account, and every browser that has it. */
 export type Holdings = {

@@ -1,5 +1,5 @@
 import type { Identity } from "../../domain/people/identity.ts";
-import type { SignedInContext } from "../shared/context.ts";
+import type { SignedInContext } from "../shared/page.ts";
 import { Shown } from "../ui/shown.tsx";
 import { Time } from "../ui/time.tsx";
 import { Rows } from "../ui/rows.tsx";

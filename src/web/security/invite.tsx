@@ -3,7 +3,7 @@ import { withdrawInvitation } from "../../db/people/invitations.ts";
 import { issueInvitation } from "../../db/people/owner.ts";
 import { issuerOf } from "../../server/origin.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";
-import type { SignedInContext } from "../shared/context.ts";
+import type { SignedInContext } from "../shared/page.ts";
 import { askAgain } from "../entry/again.tsx";
 import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";

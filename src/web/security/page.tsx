@@ -1,4 +1,4 @@
-import type { SignedInContext } from "../shared/context.ts";
+import type { SignedInContext } from "../shared/page.ts";
 import { field, NO_PROBLEMS, type Problems } from "../shared/form.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { CodeField, Notice, NewPasswordField, PasswordField } from "../ui/fields.tsx";

@@ -1,6 +1,6 @@
-import { browserName } from "../../domain/people/user-agent.ts";
+import { browserName } from "../../domain/people/session.ts";
 import { MAX_PASSKEYS, type Passkey, passkeyHost } from "../../domain/people/passkey.ts";
-import type { SignedInContext } from "../shared/context.ts";
+import type { SignedInContext } from "../shared/page.ts";
 import { needsProof } from "../entry/proof.ts";
 import { NO_PROBLEMS } from "../shared/form.ts";
 import { removePath } from "../passkeys/own.ts";

@@ -3,12 +3,11 @@ import { changePassword } from "../../db/people/passwords.ts";
 import { isSamePassword, passwordProblem } from "../../domain/people/password.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";
-import type { SignedInContext } from "../shared/context.ts";
-import { setCookie } from "../shared/cookies.ts";
+import { noteChange, type SignedInContext } from "../shared/page.ts";
+import { setCookie } from "../shared/admission.ts";
 import { checkPassword, codeProblem, lacksCode, NO_CODE, orWait } from "../entry/proof.ts";
 import { field, isEmpty, type Problems } from "../shared/form.ts";
 import { type PageReply, seeOther } from "../shared/reply.tsx";
-import { noteChange } from "../shared/note.ts";
 import { showSecurity } from "./page.tsx";
 
 /**

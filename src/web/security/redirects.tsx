@@ -1,5 +1,5 @@
 import { forgetRedirect, type Redirect } from "../../db/people/redirects.ts";
-import type { SignedInContext } from "../shared/context.ts";
+import type { SignedInContext } from "../shared/page.ts";
 import { field } from "../shared/form.ts";
 import { type PageReply, seeOther } from "../shared/reply.tsx";
 import { Shown } from "../ui/shown.tsx";

@@ -1,5 +1,5 @@
 import { Refusal } from "../../domain/base/refusal.ts";
-import type { HeldBody } from "../../server/checks/body-memory.ts";
+import type { HeldBody } from "../../server/checks/body.ts";
 
 /** The fields of a form as they were typed. If a field was sent twice, the last one counts. */
 export type Form = ReadonlyMap<string, string>;

@@ -7,7 +7,7 @@ import {
   FIELD_NAMES,
   isSame,
 } from "../../domain/history/comparison.ts";
-import { statusName } from "../../domain/tasks/status.ts";
+import { statusName } from "../../domain/tasks/task.ts";
 import { Colour } from "./colour.tsx";
 import { Excerpt, FromTo, roomFor, shortened } from "./excerpt.tsx";
 import { Shown } from "./shown.tsx";

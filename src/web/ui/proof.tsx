@@ -1,7 +1,6 @@
-import type { SignedInContext } from "../shared/context.ts";
+import { sectionOf, type SignedInContext } from "../shared/page.ts";
 import { needsProof } from "../entry/proof.ts";
 import type { Problems } from "../shared/form.ts";
-import { sectionOf } from "../shared/section.ts";
 import { CodeField, PasswordField } from "./fields.tsx";
 
 type ProofProps = {

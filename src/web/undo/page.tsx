@@ -1,5 +1,5 @@
 import { type ApiKey, isKeyLive } from "../../domain/people/api-key.ts";
-import type { SignedInContext } from "../shared/context.ts";
+import type { SignedInContext } from "../shared/page.ts";
 import type { Problems } from "../shared/form.ts";
 import { keyPath } from "../keys/table.tsx";
 import { bytes } from "../ui/count.ts";

@@ -1,6 +1,6 @@
 import type { ApiKey } from "../../domain/people/api-key.ts";
 import { formatInstant } from "../../domain/base/instant.ts";
-import type { SignedInContext } from "../shared/context.ts";
+import type { SignedInContext } from "../shared/page.ts";
 import type { Problems } from "../shared/form.ts";
 import { keyPath } from "../keys/table.tsx";
 import { count } from "../ui/count.ts";

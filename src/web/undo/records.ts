@@ -4,7 +4,7 @@ import { type Names, whoIs, type Who } from "../../domain/history/event.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { withNames } from "../../domain/history/container-names.ts";
 import type { Undoing } from "../../domain/history/undo.ts";
-import type { SignedInContext } from "../shared/context.ts";
+import type { SignedInContext } from "../shared/page.ts";
 
 /** One thing that a key did, with the names of everyone involved. */
 export type NamedUndoing = Undoing & {

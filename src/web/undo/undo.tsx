@@ -5,7 +5,7 @@ import { missingUntil, releaseVersions } from "../../db/history/shares.ts";
 import { countUndone } from "../../db/history/undo-count.ts";
 import { formatInstant, type Instant, parseInstant } from "../../domain/base/instant.ts";
 import { invalid } from "../../domain/base/refusal.ts";
-import type { SignedInContext } from "../shared/context.ts";
+import type { SignedInContext } from "../shared/page.ts";
 import { proveAgain } from "../entry/proof.ts";
 import { field, isEmpty, NO_PROBLEMS, type Problems } from "../shared/form.ts";
 import { readVersion } from "../history/history.tsx";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { countCalls, listCalls, SEARCHED_AT_ONCE } from "../../../src/db/calls/activity-pages.ts";
-import type { Outcome } from "../../../src/domain/calls/outcome.ts";
+import type { Outcome } from "../../../src/domain/calls/activity.ts";
 import { NOON } from "../../support/server.ts";
 import { fill, world } from "../_calls.ts";
 import { readPlans } from "../_plans.ts";

@@ -10,7 +10,7 @@ import {
 } from "../../../src/db/calls/activity-pages.ts";
 import { readTitles } from "../../../src/db/records/lookup.ts";
 import { DAY, formatInstant, SECOND } from "../../../src/domain/base/instant.ts";
-import { isRefusedDelete, type Outcome } from "../../../src/domain/calls/outcome.ts";
+import { isRefusedDelete, type Outcome } from "../../../src/domain/calls/activity.ts";
 import { NOON } from "../../support/server.ts";
 import { fill, world } from "../_calls.ts";
 import { pushTask, recordOf, type TestStore } from "../_store.ts";

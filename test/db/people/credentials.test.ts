@@ -1,5 +1,5 @@
+import type { Scope } from "../../../src/domain/people/api-key.ts";
 import { expect, test } from "bun:test";
-import type { Scope } from "../../../src/domain/people/caller.ts";
 import { disableAccount, enableAccount } from "../../../src/db/people/accounts.ts";
 import { authenticate } from "../../../src/db/people/credentials.ts";
 import { createKey, listKeys, revokeKey } from "../../../src/db/people/api-keys.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { and, eq } from "drizzle-orm";
-import { isTrashBucket } from "../../../src/domain/tasks/bucket.ts";
+import { isTrashBucket } from "../../../src/domain/tasks/task.ts";
 import { project } from "../../../src/domain/tasks/projection.ts";
 import { payloadOf, type RecordRow } from "../../../src/domain/records/row.ts";
 import { record } from "../../../src/db/schema/records.ts";

@@ -5,7 +5,7 @@ import { readTaskView } from "../../../src/db/records/task.ts";
 import { listTasks } from "../../../src/db/records/lists/task-list.ts";
 import type { TaskFilter } from "../../../src/db/records/lists/task-filter.ts";
 import { hasFolder, readNames } from "../../../src/db/sqlite/records/folders.ts";
-import type { Restriction } from "../../../src/domain/people/restriction.ts";
+import type { Restriction } from "../../../src/domain/people/api-key.ts";
 import { SAYS } from "../../support/replies.ts";
 import { NOON, testDirectory } from "../../support/server.ts";
 import { isOfNames, readPlans, scannedIn } from "../_plans.ts";

@@ -8,7 +8,7 @@ import { readTaskView } from "../../../src/db/records/task.ts";
 import { newestVersion, previewUndo, undoKeys } from "../../../src/db/history/undo.ts";
 import { listHistory } from "../../../src/db/history/history.ts";
 import { formatInstant, MINUTE } from "../../../src/domain/base/instant.ts";
-import { type Restriction, MAX_FOLDERS } from "../../../src/domain/people/restriction.ts";
+import { MAX_FOLDERS, type Restriction } from "../../../src/domain/people/api-key.ts";
 import { Refusal, taskNotFound } from "../../../src/domain/base/refusal.ts";
 import { cryptoRandom } from "../../../src/domain/base/secret.ts";
 import { NOON } from "../../support/server.ts";

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { recordCall } from "../../../src/db/calls/activity.ts";
+import { recordCall, recordTrace } from "../../../src/db/calls/activity.ts";
 import { setPlan } from "../../../src/db/people/accounts.ts";
 import { authenticate, selectAccount } from "../../../src/db/people/credentials.ts";
 import { readClock } from "../../../src/db/records/clock.ts";
@@ -11,7 +11,6 @@ import type { Store } from "../../../src/db/store.ts";
 import { ormOf } from "../../../src/db/sqlite/orm.ts";
 import { account } from "../../../src/db/schema/records.ts";
 import { createSession, revokeSession } from "../../../src/db/people/sessions.ts";
-import { recordTrace } from "../../../src/db/calls/trace.ts";
 import { remembered, shareReads } from "../../../src/db/sqlite/shared-reads.ts";
 import { NO_KEEPER } from "../../../src/db/sqlite/log.ts";
 import { cryptoRandom } from "../../../src/domain/base/secret.ts";

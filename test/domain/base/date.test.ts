@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { DATE_PATTERN, isDate } from "../../../src/domain/base/date.ts";
-import { parseInstant } from "../../../src/domain/base/instant.ts";
+import { DATE_PATTERN, isDate, parseInstant } from "../../../src/domain/base/instant.ts";
 
 const two = (value: number): string => String(value).padStart(2, "0");
 

@@ -6,7 +6,7 @@ import {
   FREE_ATTEMPTS,
   type Throttled,
   throttleWait,
-} from "../../../src/domain/calls/throttle.ts";
+} from "../../../src/domain/calls/limiter.ts";
 import { cases } from "../../support/random.ts";
 import { NOON } from "../../support/server.ts";
 

@@ -4,7 +4,7 @@ import {
   applyDifference,
   type Difference,
   difference,
-} from "../../../src/domain/history/difference.ts";
+} from "../../../src/domain/history/version.ts";
 import { canonical, type Payload, sameJson } from "../../../src/domain/base/payload.ts";
 import { cases } from "../../support/random.ts";
 import { growth, LINEAR } from "../../support/growth.ts";

@@ -1,12 +1,12 @@
-import { expect, test } from "bun:test";
 import {
   type ApiKey,
   isKeyLive,
   isName,
   parseLifetime,
   parseScopes,
+  type Scope,
 } from "../../../src/domain/people/api-key.ts";
-import type { Scope } from "../../../src/domain/people/caller.ts";
+import { expect, test } from "bun:test";
 import { DAY, HOUR, MINUTE } from "../../../src/domain/base/instant.ts";
 import { isSessionLive, type Session, sessionExpiry } from "../../../src/domain/people/session.ts";
 import { NOON } from "../../support/server.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { DAY, MINUTE } from "../../../src/domain/base/instant.ts";
 import {
-  isRecent,
-  isBrowserSessionLive,
   type BrowserSession,
   browserSessionExpiry,
-} from "../../../src/domain/people/browser-session.ts";
+  isBrowserSessionLive,
+  isRecent,
+} from "../../../src/domain/people/session.ts";
 import { NOON } from "../../support/server.ts";
 
 const browserSession = (fields: Partial<BrowserSession> = {}): BrowserSession => ({

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import {
   checkRestriction,
-  type Restriction,
-  readRestriction,
-  showRestriction,
   describeRestriction,
+  readRestriction,
+  type Restriction,
+  showRestriction,
   writeRestriction,
-} from "../../../src/domain/people/restriction.ts";
+} from "../../../src/domain/people/api-key.ts";
 import { Refusal } from "../../../src/domain/base/refusal.ts";
 
 const INBOX: Restriction = { kind: "inbox" };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { browserName } from "../../../src/domain/people/user-agent.ts";
+import { browserName } from "../../../src/domain/people/session.ts";
 
 test.each([
   [null, "Unknown browser"],

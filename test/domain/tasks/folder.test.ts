@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isTrashBucket } from "../../../src/domain/tasks/bucket.ts";
+import { isTrashBucket } from "../../../src/domain/tasks/task.ts";
 import { authorOf, type Caller, PERSON } from "../../../src/domain/people/caller.ts";
 import { folderName, folderRow } from "../../../src/domain/tasks/folder.ts";
 import { NOON } from "../../support/server.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { urlRefusal } from "../../../src/domain/tasks/tab.ts";
+import { urlRefusal } from "../../../src/domain/tasks/task.ts";
 
 test.each([
   "http://example.org",

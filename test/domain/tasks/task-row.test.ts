@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { PERSON } from "../../../src/domain/people/caller.ts";
 import { taskRow } from "../../../src/domain/tasks/task-fields.ts";
-import { NO_COLUMNS, taskColumns, valueText } from "../../../src/domain/tasks/task-row.ts";
+import { NO_COLUMNS, taskColumns, valueText } from "../../../src/domain/tasks/projection.ts";
 import type { Payload } from "../../../src/domain/base/payload.ts";
 import { NOON } from "../../support/server.ts";
 

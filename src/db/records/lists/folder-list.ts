@@ -3,7 +3,7 @@ import { breathe } from "../../../domain/base/breathe.ts";
 import { markOf, withRev } from "../../../domain/base/rev.ts";
 import { readEpoch } from "../clock.ts";
 import { compareTexts } from "../../../domain/base/text.ts";
-import type { Restriction } from "../../../domain/people/restriction.ts";
+import type { Restriction } from "../../../domain/people/api-key.ts";
 import { direct, named } from "../../sqlite/direct-query.ts";
 import type { Orm } from "../../sqlite/orm.ts";
 import { record } from "../../schema/records.ts";

@@ -1,5 +1,5 @@
 import type { Instant } from "../../../domain/base/instant.ts";
-import type { Restriction } from "../../../domain/people/restriction.ts";
+import type { Restriction } from "../../../domain/people/api-key.ts";
 import type { Word } from "../../../domain/tasks/search.ts";
 import type { TaskFilterValues } from "../../../domain/tasks/task-filters.ts";
 import { restrictionValues, type Reach, reachOf } from "../reach.ts";

@@ -1,5 +1,5 @@
 import type { Instant } from "../../../domain/base/instant.ts";
-import type { Restriction } from "../../../domain/people/restriction.ts";
+import type { Restriction } from "../../../domain/people/api-key.ts";
 import type { Store } from "../../store.ts";
 import { highWater } from "../clock.ts";
 import { issueServerTime } from "../server-time.ts";

@@ -1,5 +1,5 @@
 import type { Orm } from "../../sqlite/orm.ts";
-import { withFolderName } from "../../../domain/tasks/task-row.ts";
+import { withFolderName } from "../../../domain/tasks/projection.ts";
 import { namesOf } from "../../sqlite/records/folders.ts";
 import { markOf, withRev } from "../../../domain/base/rev.ts";
 import { readEpoch } from "../clock.ts";

@@ -1,6 +1,5 @@
 import { isNotNull, sql } from "drizzle-orm";
-import { type Activity, isFolded } from "../../../domain/calls/activity.ts";
-import type { Trace } from "../../../domain/calls/trace.ts";
+import { type Activity, isFolded, type Trace } from "../../../domain/calls/activity.ts";
 import { MINUTE } from "../../../domain/base/instant.ts";
 import { activity } from "../../schema/credentials.ts";
 import { storedReply } from "../../schema/history.ts";

@@ -15,7 +15,7 @@ import {
 import type { Instant } from "../../../domain/base/instant.ts";
 import type { RecordKey } from "../../../domain/base/record.ts";
 import { breathe } from "../../../domain/base/breathe.ts";
-import { TRASH } from "../../../domain/tasks/bucket.ts";
+import { TRASH } from "../../../domain/tasks/task.ts";
 import { record } from "../../schema/records.ts";
 import { type Orm, prepared } from "../orm.ts";
 

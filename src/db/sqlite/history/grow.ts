@@ -5,7 +5,7 @@ import { account } from "../../schema/records.ts";
 import { version } from "../../schema/history.ts";
 import { direct, named } from "../direct-query.ts";
 import type { Orm } from "../orm.ts";
-import { measureRecords } from "../records/measure.ts";
+import { measureRecords } from "../records/put.ts";
 
 const addSize = direct((orm) =>
   orm

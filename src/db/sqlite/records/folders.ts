@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import { breathe } from "../../../domain/base/breathe.ts";
 import type { NamedFolder } from "../../../domain/tasks/folder.ts";
-import type { Restriction } from "../../../domain/people/restriction.ts";
+import type { Restriction } from "../../../domain/people/api-key.ts";
 import { record } from "../../schema/records.ts";
 import { direct, named } from "../direct-query.ts";
 import { type Orm, prepared } from "../orm.ts";

@@ -1,7 +1,7 @@
 import type { Database, SQLQueryBindings } from "bun:sqlite";
 import { getTableColumns } from "drizzle-orm";
 import { deserialise } from "../../../domain/base/payload.ts";
-import { holdsTrash } from "../../../domain/tasks/bucket.ts";
+import { holdsTrash } from "../../../domain/tasks/task.ts";
 import { project, type Projection } from "../../../domain/tasks/projection.ts";
 import { record } from "../../schema/records.ts";
 

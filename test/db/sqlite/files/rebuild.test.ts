@@ -1,7 +1,6 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { migrateDatabase } from "../../../../src/db/sqlite/files/migrate.ts";
-
 import { formatInstant } from "../../../../src/domain/base/instant.ts";
 import { pushChanges } from "../../../support/rules.ts";
 import { NOON } from "../../../support/server.ts";

@@ -1,4 +1,51 @@
-import { BACKSLASH, endOfText, QUOTE } from "./measure.ts";
+import { trashRefusal } from "../../domain/tasks/draft.ts";
+import { childrenOf } from "../../domain/base/payload.ts";
+import { say } from "../../domain/base/message.ts";
+import { Refusal } from "../../domain/base/refusal.ts";
+
+/** The size of a JSON text, counted without parsing it. */
+export type Measure = {
+  /** How many levels deep it is nested. */
+  readonly depth: number;
+  /** About how many values it has: the opening brackets and commas, plus one. */
+  readonly values: number;
+};
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+
+/**
+ * Measures JSON in UTF-8 in one pass, without building anything. Stops as soon as it exceeds one of the limits in
+ * `most`; the other number is then too low. For text that is not JSON, the numbers mean nothing.
+ */
+export const measureJson = (bytes: Uint8Array, most: Measure): Measure => {
+  let level = 0;
+  let depth = 0;
+  let values = 1;
+  for (let at = 0; at < bytes.length && depth <= most.depth && values <= most.values; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte === QUOTE) at = endOfText(bytes, at + 1);
+    else if (byte === COMMA) values++;
+    else if (opens(byte)) {
+      depth = Math.max(depth, ++level);
+      values++;
+    } else if (closes(byte)) level--;
+  }
+  return { depth, values };
+};
+
+/** Returns the position of the closing quote of the string whose first character is at `start`. */
+const endOfText = (bytes: Uint8Array, start: number): number => {
+  let at = start;
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return at;
+};
+
+/** `[` and `{`. */
+const opens = (byte: number): boolean => byte === 0x5b || byte === 0x7b;
+/** `]` and `}`. */
+const closes = (byte: number): boolean => byte === 0x5d || byte === 0x7d;
 
 /** In bytes. Of longer texts, a body holds too few to do harm. */
 const LONGEST = 256;
@@ -80,4 +127,32 @@ const textOf = (json: Uint8Array): string => {
     // Not JSON: the parser refuses it.
     return written;
   }
+};
+
+/**
+ * Checks a parsed REST body, at every depth. Refuses text with lone surrogates or NUL and numbers too large for a
+ * double (400), and `deleted_at` with any value (403 for an API key, 422 for a session). Sync checks each record
+ * instead.
+ */
+export const checkRestBody = (value: unknown, byKey: boolean): void => {
+  if (typeof value === "string") return checkText(value);
+  if (typeof value === "number" && !Number.isFinite(value))
+    throw new Refusal(
+      "malformed",
+      say`${{ phrase: "The body contains" }} a number that is too large.`,
+    );
+  if (typeof value !== "object" || value === null) return;
+  if (Object.hasOwn(value, "deleted_at")) throw trashRefusal("deleted_at", byKey);
+  if (!Array.isArray(value)) Object.keys(value).forEach(checkText);
+  for (const child of childrenOf(value)) checkRestBody(child, byKey);
+};
+
+const checkText = (text: string): void => {
+  if (!text.isWellFormed())
+    throw new Refusal(
+      "malformed",
+      say`${{ phrase: "The body contains" }} text that is cut off in the middle of a character (a lone surrogate).`,
+    );
+  if (text.includes("\0"))
+    throw new Refusal("malformed", say`${{ phrase: "The body contains" }} a NUL character.`);
 };
