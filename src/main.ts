@@ -1,6 +1,6 @@
 import { fstatSync, readFileSync } from "node:fs";
 import type { Terminal } from "./cli/command.ts";
-import { linesTo } from "./cli/lines.ts";
+import { linesTo } from "./cli/terminal.ts";
 import { runCommand } from "./cli/run.ts";
 import { SECOND } from "./domain/base/instant.ts";
 import { UsageError } from "./domain/base/usage.ts";

@@ -3,7 +3,7 @@ import { aheadOf } from "./db/records/clock.ts";
 import { finishDeletions } from "./db/people/deletion.ts";
 import { pruneBrowserSessions } from "./db/people/revocation.ts";
 import { pruneStoredReplies } from "./db/calls/idempotency.ts";
-import { pruneHistory } from "./db/history/retention.ts";
+import { pruneHistory } from "./db/history/quota.ts";
 import { readSpace } from "./db/sqlite/files/disk-space.ts";
 import { DAY, formatInstant, MINUTE, SECOND } from "./domain/base/instant.ts";
 import { isLow, megabytes } from "./domain/base/disk-space.ts";

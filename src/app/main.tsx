@@ -2,22 +2,22 @@ import { render } from "preact";
 import { openClient } from "../client/client.ts";
 import {
   type Account,
+  callsOf,
   forgetAccount,
+  getSession,
   rememberAccount,
   rememberedAccount,
-} from "./start/account.ts";
-import { keepStorage } from "./start/keep.ts";
-import { keepForOffline } from "./start/offline.ts";
-import { callsOf, getSession, type Session } from "./start/session.ts";
+  type Session,
+} from "./start/session.ts";
+import { keepForOffline, keepStorage } from "./start/keep.ts";
 import { warmSearch } from "./start/search.ts";
-import { watchPage } from "./start/watch-page.ts";
-import { keepInStep } from "./start/watch.ts";
+import { keepInStep, watchPage } from "./start/watch.ts";
 import { showClient } from "./state/client.ts";
 import { show } from "./state/overlay.ts";
 import { route } from "./state/route.ts";
-import { advise } from "./state/told.ts";
+import { advise } from "./state/notice.ts";
 import { App } from "./views/app.tsx";
-import { CannotStart } from "./views/cannot-start.tsx";
+import { CannotStart } from "./views/head.tsx";
 
 /**
  * Opens the store of the account that this browser showed last, and meanwhile asks the server who is signed in. Without

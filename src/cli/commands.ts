@@ -1,14 +1,18 @@
 import { SETTINGS } from "../config.ts";
-import { healthcheckCommand, licensesCommand, versionCommand } from "./commands/about.ts";
+import {
+  healthcheckCommand,
+  licensesCommand,
+  openapiCommand,
+  versionCommand,
+} from "./commands/about.ts";
 import { ACCOUNT_COMMANDS } from "./commands/accounts.ts";
 import { activityCommand } from "./commands/activity.ts";
 import { BACKUP_COMMANDS } from "./commands/backup.ts";
 import type { Command } from "./command.ts";
-import { folderCommand } from "./commands/folders.ts";
+import { folderCommand } from "./commands/restriction.ts";
 import { historyCommand } from "./commands/history.ts";
 import { KEY_COMMANDS } from "./commands/keys.ts";
 import { mcpCommand } from "./commands/mcp.ts";
-import { openapiCommand } from "./commands/openapi.ts";
 import { ownerLinkCommand } from "./commands/owner.ts";
 import { selftestCommand } from "./commands/selftest.ts";
 import { serveCommand } from "./commands/serve.ts";

@@ -16,8 +16,7 @@ import {
   type Checked,
   checkInBackground,
 } from "./sqlite/files/background-check.ts";
-import { forgetCleanStop, noteCleanStop } from "./sqlite/files/clean-stop.ts";
-import { noteDamage } from "./sqlite/files/damage-note.ts";
+import { forgetCleanStop, noteCleanStop, noteDamage } from "./sqlite/files/clean-stop.ts";
 import { checkData } from "./sqlite/files/soundness.ts";
 import { shareReads } from "./sqlite/shared-reads.ts";
 import { whyUnusable } from "./sqlite/files/unusable.ts";

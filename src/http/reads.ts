@@ -8,7 +8,7 @@ import { invalid, Refusal } from "../domain/base/refusal.ts";
 import { listFolders } from "../db/records/lists/folder-list.ts";
 import { createFolder, type MadeFolder } from "../db/records/folders.ts";
 import type { FolderBody, TasksQuery } from "./schemas.ts";
-import { readTaskView } from "../db/records/task.ts";
+import { readTaskView } from "../db/records/lookup.ts";
 import { DEFAULT_LIMIT, MAX_LIMIT } from "../server/tasks/fields.ts";
 import { filterFor } from "../server/tasks/filter.ts";
 import { listPage } from "../server/tasks/listing.ts";

@@ -1,6 +1,6 @@
 import type { MadeFolder } from "../db/records/folders.ts";
 import type { TaskView } from "../db/records/reach.ts";
-import { taskChildren, wholeTask } from "../db/records/task.ts";
+import { taskChildren, wholeTask } from "../db/records/lookup.ts";
 import { readEpoch } from "../db/records/clock.ts";
 import { markOf, withRev } from "../domain/base/rev.ts";
 import { entityTag } from "../domain/calls/etag.ts";

@@ -12,7 +12,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Caller } from "../domain/people/caller.ts";
 import type { Call } from "../server/call.ts";
-import type { Service, Settings } from "../server/service.ts";
+import type { Service } from "../server/service.ts";
 import { sanitise } from "./size.ts";
 import { VERSION } from "../domain/base/release.ts";
 import { ECHOED } from "../server/checks/schema.ts";
@@ -20,9 +20,6 @@ import { callTool, type ToolOutcome } from "./calling.ts";
 import type { Tool } from "./tool.ts";
 import { TOOLS, toolsFor } from "./tools.ts";
 import { isObject } from "../domain/base/payload.ts";
-import { originOf } from "../server/origin.ts";
-import { Refusal } from "../domain/base/refusal.ts";
-import { isLoopback } from "../domain/base/usage.ts";
 
 /**
  * One message of a caller who was let in. `errorCode` is the JSON-RPC code of the error it was answered with, or
@@ -172,20 +169,4 @@ export const nameCall = (message: unknown): string => {
   const name = calls && isObject(params) ? params["name"] : method;
   const known = calls ? TOOLS.map((tool) => tool.name) : METHODS;
   return known.find((one) => one === name) ?? "other";
-};
-
-/**
- * Refuses pages of other sites (403). Allows pages of this machine and the server's own. With DNS rebinding, another
- * site's page could otherwise reach this server (MCP, Streamable HTTP, security warning). Programs send no `Origin`.
- */
-export const checkOrigin = (request: Request, { peer }: Call, settings: Settings): void => {
-  const origin = request.headers.get("origin");
-  if (origin === null) return;
-  const sender = URL.parse(origin);
-  const own = [originOf(request, peer(), settings).href, settings.publicUrl?.origin];
-  if (sender && (own.includes(sender.origin) || isLoopback(sender.hostname))) return;
-  throw new Refusal(
-    "forbidden",
-    "Pages of other sites may not call this server. Call it from a program, or from a page on this machine.",
-  );
 };

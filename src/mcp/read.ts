@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { readTaskView, taskChildren } from "../db/records/task.ts";
+import { readTaskView, taskChildren } from "../db/records/lookup.ts";
 import { seesTrash } from "../domain/people/caller.ts";
 import type { Note, Tab } from "../domain/tasks/children.ts";
 import { MAX_NOTE, MAX_URL } from "../domain/tasks/task.ts";

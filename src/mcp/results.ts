@@ -4,7 +4,6 @@ import type { FolderRow } from "../domain/tasks/folder.ts";
 import { fieldsWith, TASK_FIELDS, type TaskRow } from "../domain/tasks/task-fields.ts";
 import { put } from "./size.ts";
 import type { ToolResult } from "./tool.ts";
-import type { Words } from "../domain/base/message.ts";
 
 // Rows as agents get them: as over REST, but without nulls, and with the author on every text. The fields are set one
 // by one, because spreading objects takes longer than reading the row. The limits below are above what agents can
@@ -65,20 +64,3 @@ export const putAuthor = (shown: Record<string, unknown>, author: Author): void 
   shown["created_by"] = author.created_by;
   if (author.created_by_key !== null) shown["created_by_key"] = author.created_by_key;
 };
-
-/** The words in refusals to agents: where REST names routes and fields, these name tools and arguments. */
-export const AGENT_WORDS: Words = (term) => {
-  if ("parameter" in term) return term.parameter;
-  if ("call" in term) return CALLS[term.call];
-  return "header" in term ? HEADERS[term.header] : PHRASES[term.phrase];
-};
-
-const CALLS = { listFolders: "list_folders", listTasks: "find_tasks" } as const;
-
-const HEADERS = { "Idempotency-Key": "idempotency_key" } as const;
-
-const PHRASES = {
-  "The body contains": "The arguments contain",
-  "a different body": "different arguments",
-  "the same body": "the same arguments",
-} as const;

@@ -1,3 +1,5 @@
+import { withArguments } from "./arguments.ts";
+import { checkOrigin, AGENT_WORDS } from "./message.ts";
 import { type Call, json, type Answered } from "../server/call.ts";
 import { ANY_SCOPE } from "../server/checks/admission.ts";
 import { tokenOf } from "../server/checks/request.ts";
@@ -10,9 +12,7 @@ import { lazy } from "../domain/base/lazy.ts";
 import { isObject } from "../domain/base/payload.ts";
 import { Refusal } from "../domain/base/refusal.ts";
 import { letOthersGoOn } from "../domain/base/breathe.ts";
-import { checkOrigin, type Exchange, type Protocol } from "./protocol.ts";
-import { withArguments } from "./calling.ts";
-import { AGENT_WORDS } from "./results.ts";
+import { type Exchange, type Protocol } from "./protocol.ts";
 
 const ENDPOINT = { method: "POST", path: "/mcp" } as const;
 
@@ -33,12 +33,9 @@ export const serveAgents = (service: Service): EntryPoint => {
   // Loaded on the first call: it takes 30 ms and 8 MB, which a server that no agent uses does not need. Others are
   // answered in between: the package's schemas are half of that, and the first message takes another 15 ms.
   const protocol = lazy(async () => {
-    await import("./tool.ts");
+    await import("./schemas.ts");
     await letOthersGoOn();
-    const [{ startProtocol }, { nameCall }] = await Promise.all([
-      import("./protocol.ts"),
-      import("./protocol.ts"),
-    ]);
+    const { startProtocol, nameCall } = await import("./protocol.ts");
     await letOthersGoOn();
     return { nameCall, respond: startProtocol(service) };
   });

@@ -1,6 +1,6 @@
 import type { Reply } from "../server/call.ts";
 import { assetPath } from "./assets.ts";
-import { htmlPage, htmlReply, MARK } from "./frame.ts";
+import { htmlPage, htmlReply, MARK } from "./page.ts";
 import { type Guide, type GuideName, GUIDES, readGuides } from "./guides.ts";
 import { type StaticPage, staticPage } from "./static-page.ts";
 

@@ -1,4 +1,16 @@
-import type { Clock, Instant } from "../domain/base/instant.ts";
+import {
+  type Clock,
+  DAY,
+  formatInstant,
+  HOUR,
+  type Instant,
+  isInstant,
+  MINUTE,
+  parseInstant,
+  SECOND,
+} from "../domain/base/instant.ts";
+import { invalid, Refusal } from "../domain/base/refusal.ts";
+import { checkHost } from "../server/origin.ts";
 
 /** A clock that a person can set. It starts as the real one and runs like it. */
 export type SandboxClock = Clock & {
@@ -46,4 +58,58 @@ export const startSandboxClock = (real: Clock): SandboxClock => {
     },
     isStopped: () => isStopped,
   };
+};
+
+export const CLOCK_PATH = "/sandbox/clock";
+
+/** The clock as the route shows it. */
+type ShownClock = { readonly now: string; readonly stopped: boolean };
+
+/**
+ * Answers `GET` and `POST /sandbox/clock`. A web page of another site cannot set the clock: it cannot send JSON here
+ * without asking first, and this path permits no other origin. Throws a `Refusal` for anything it does not understand.
+ */
+export const answerClock = async (clock: SandboxClock, request: Request): Promise<ShownClock> => {
+  checkHost(request.headers, new Set());
+  if (request.method === "POST") change(clock, await bodyOf(request));
+  return { now: formatInstant(clock.wall()), stopped: clock.isStopped() };
+};
+
+type Change = { readonly now?: unknown; readonly advance?: unknown; readonly stopped?: unknown };
+
+const FIELDS = ["now", "advance", "stopped"];
+
+const bodyOf = async (request: Request): Promise<Change> => {
+  if (!/^application\/json\b/i.test(request.headers.get("content-type") ?? ""))
+    throw new Refusal("unsupported_type", "Send JSON, with Content-Type: application/json.");
+  const body: unknown = await request.json().catch(() => {
+    throw new Refusal("malformed", "The body is not JSON.");
+  });
+  const names = typeof body === "object" && body !== null ? Object.keys(body) : [];
+  if (names.length > 0 && names.every((name) => FIELDS.includes(name))) return body as Change;
+  throw invalid(`Send an object with one or more of these fields: ${FIELDS.join(", ")}.`);
+};
+
+/** Everything is checked before anything is changed. */
+const change = (clock: SandboxClock, { now, advance, stopped }: Change): void => {
+  const time = typeof now === "string" ? parseInstant(now) : null;
+  if (now !== undefined && time === null)
+    throw invalid("now must be an RFC 3339 time, such as 2026-01-31T09:30:00.000Z.");
+  const ms = advance === undefined ? 0 : lengthOf(advance);
+  if (ms === null || !isInstant((time ?? clock.wall()) + ms))
+    throw invalid("advance must be a length of time, such as 30s, 15m, 12h or 90d.");
+  if (stopped !== undefined && typeof stopped !== "boolean")
+    throw invalid("stopped must be true or false.");
+  if (time !== null) clock.set(time);
+  if (stopped === true) clock.stop();
+  if (stopped === false) clock.run();
+  clock.advance(ms);
+};
+
+const UNITS: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
+
+/** Reads `30s`, `15m`, `12h` or `90d`, in milliseconds. Null for anything else. */
+const lengthOf = (value: unknown): number | null => {
+  const [, count, unit = ""] = /^(\d{1,6})([smhd])$/.exec(String(value)) ?? [];
+  return count === undefined ? null : Number(count) * (UNITS[unit] ?? 0);
 };

@@ -2,19 +2,17 @@ import type { ComponentChildren } from "preact";
 import { isPro } from "../domain/people/account.ts";
 import { type ApiKey, isKeyLive } from "../domain/people/api-key.ts";
 import { listKeys } from "../db/people/api-keys.ts";
-import { readNames } from "../db/history/names.ts";
+import { readNames } from "../db/history/walk.ts";
 import { readSpace, type Space } from "../db/history/quota.ts";
-import { countDevices, type DeviceCount } from "../db/people/session-pages.ts";
+import { countDevices, type DeviceCount } from "../db/people/sessions.ts";
 import { DAY } from "../domain/base/instant.ts";
 import type { SignedInContext } from "./shared/page.ts";
 import { html, type PageReply, seeOther } from "./shared/reply.tsx";
-import { readRefusedDelete, RefusedDelete } from "./deleted/refused.tsx";
-import { DeletionBanner } from "./deleted/banner.tsx";
-import { readUnanswered } from "./deleted/unanswered.ts";
-import { baseAddress } from "./devices/base.ts";
-import { bytes, count } from "./ui/count.ts";
+import { readRefusedDelete, readUnanswered, RefusedDelete } from "./deleted/refused.tsx";
+import { DeletionBanner } from "./deleted/deleted.tsx";
+import { baseAddress } from "./devices/table.tsx";
+import { bytes, count, Time } from "./ui/parts.tsx";
 import { Layout } from "./ui/layout.tsx";
-import { Time } from "./ui/time.tsx";
 
 /** `GET /`: most people type the address without a path. It leads to their tasks, after signing in. */
 export const getRoot = (): PageReply => seeOther("/tasks");

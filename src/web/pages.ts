@@ -1,20 +1,143 @@
-import { ACTIVITY_PAGES } from "./activity/pages.ts";
-import { DELETED_PAGES } from "./deleted/pages.ts";
-import { DEVICE_PAGES } from "./devices/pages.ts";
-import { getCode, postCode } from "./entry/code.tsx";
-import { getConfirm, postConfirm } from "./entry/confirm.tsx";
+import { openPage, ownPage, type Page, sectionOf } from "./shared/page.ts";
+import { getAuthorize, postAuthorize } from "./oauth/authorize.ts";
+import { postCodes } from "./authenticator/codes.tsx";
+import { postNew, postTurnOff, postTurnOn } from "./authenticator/set-up.tsx";
+import { getActivity } from "./activity/activity.tsx";
+import { getUndo, postKeep, postUndo } from "./undo/undo.tsx";
+import { getHistory } from "./history/history.tsx";
+import { getRestore, postRestore } from "./history/restore.tsx";
+import { getFolder } from "./tasks/folder.tsx";
+import { getTask } from "./tasks/task.tsx";
+import { postCreationOptions, postPasskey, postRemovePasskey } from "./passkeys/own.ts";
+import { forScript } from "./passkeys/parts.tsx";
+import { postPasskeyConfirm, postPasskeySignIn, postRequestOptions } from "./passkeys/sign-in.ts";
+import { getFound, getLink, postLink, postUnlink } from "./openid/link.tsx";
+import { getCallback, getConfirmOpenId, getOpenId } from "./openid/sign-in.ts";
+import { getKeys } from "./keys/keys.tsx";
+import { getNewKey, postKeys } from "./keys/new.tsx";
+import { getReplace, postReplace } from "./keys/replace.tsx";
+import { postRevoke } from "./keys/revoke.tsx";
+import { TARGETS } from "../extension/packages/manifest.ts";
+import { getDevices, postPair, postRevokeDevice } from "./devices/devices.tsx";
+import { getPackage, packagePath } from "./devices/extension.tsx";
+import { getDelete, postDelete } from "./security/delete.tsx";
+import { getExport } from "./security/export.ts";
+import { getEmail, postEmail } from "./security/email.tsx";
+import { postInvite, postWithdraw } from "./security/invite.tsx";
+import { getSecurity } from "./security/page.tsx";
+import { postPassword } from "./security/password.ts";
+import { postForget } from "./security/identities.tsx";
+import { postEnd, postEndOthers } from "./security/browser-sessions.tsx";
+import { getDeleted } from "./deleted/deleted.tsx";
+import { postDismiss } from "./deleted/refused.tsx";
+import { postRestoreAll, postRestoreOne } from "./deleted/restore.tsx";
+import { getCode, getConfirm, postCode, postConfirm } from "./entry/again.tsx";
 import { getInvitation, getSetUp, postInvitation, postSetUp } from "./entry/setup.tsx";
 import { getSignIn, postSignIn, postSignOut } from "./entry/sign-in.tsx";
-import { HISTORY_PAGES } from "./history/pages.ts";
-import { KEY_PAGES } from "./keys/pages.ts";
-import { OAUTH_PAGES } from "./oauth/pages.ts";
 import { getOverview, getRoot } from "./overview.tsx";
-import { openPage, ownPage, type Page, sectionOf } from "./shared/page.ts";
 import { seeOther } from "./shared/reply.tsx";
 import { Refusal } from "../domain/base/refusal.ts";
-import { SECURITY_PAGES } from "./security/pages.ts";
-import { TASK_PAGES } from "./tasks/pages.ts";
-import { UNDO_PAGES } from "./undo/pages.ts";
+
+const OAUTH_PAGES: readonly Page[] = [
+  openPage("GET", "/oauth/authorize", getAuthorize),
+  openPage("POST", "/oauth/authorize", postAuthorize),
+];
+
+/** The authenticator app: to set it up, to get recovery codes, and to turn it off. */
+const AUTHENTICATOR_PAGES: readonly Page[] = [
+  ownPage("POST", "/account/authenticator/new", postNew),
+  ownPage("POST", "/account/authenticator", postTurnOn),
+  ownPage("POST", "/account/authenticator/codes", postCodes),
+  ownPage("POST", "/account/authenticator/remove", postTurnOff),
+];
+
+/** What API keys did. */
+const ACTIVITY_PAGES: readonly Page[] = [ownPage("GET", "/account/activity", getActivity)];
+
+/** Undoing what a key did. */
+const UNDO_PAGES: readonly Page[] = [
+  ownPage("GET", "/account/keys/:id/undo", getUndo),
+  ownPage("POST", "/account/keys/:id/undo", postUndo),
+  ownPage("POST", "/account/keys/:id/keep", postKeep),
+];
+
+/** What happened to a task, and how to restore it. */
+const HISTORY_PAGES: readonly Page[] = [
+  ownPage("GET", "/account/tasks/:id/history", getHistory),
+  ownPage("GET", "/account/tasks/:id/restore", getRestore),
+  ownPage("POST", "/account/tasks/:id/restore", postRestore),
+];
+
+/** The tasks and folders that keys have read or changed. */
+const TASK_PAGES: readonly Page[] = [
+  ownPage("GET", "/account/tasks/:id", getTask),
+  ownPage("GET", "/account/folders/:id", getFolder),
+];
+
+/** Passkeys: to sign in, to confirm who is there, to create and to remove. */
+const PASSKEY_PAGES: readonly Page[] = [
+  openPage("POST", "/sign-in/passkey/options", forScript(postRequestOptions), "json"),
+  openPage("POST", "/sign-in/passkey", forScript(postPasskeySignIn), "json"),
+  ownPage("POST", "/account/confirm/passkey", forScript(postPasskeyConfirm), "json"),
+  ownPage("POST", "/account/passkeys/options", forScript(postCreationOptions), "json"),
+  ownPage("POST", "/account/passkeys", forScript(postPasskey), "json"),
+  ownPage("POST", "/account/passkeys/:id/remove", postRemovePasskey),
+];
+
+/** Through an OpenID provider: to sign in, to confirm who is there, to link and to unlink. */
+const OPENID_PAGES: readonly Page[] = [
+  openPage("GET", "/sign-in/openid", getOpenId),
+  openPage("GET", "/sign-in/openid/callback", getCallback),
+  ownPage("GET", "/account/confirm/openid", getConfirmOpenId),
+  ownPage("GET", "/account/openid/link", getLink),
+  ownPage("GET", "/account/openid/found", getFound),
+  ownPage("POST", "/account/openid/link", postLink),
+  ownPage("POST", "/account/openid/unlink", postUnlink),
+];
+
+/** API keys: to list, create, replace and revoke. */
+const KEY_PAGES: readonly Page[] = [
+  ownPage("GET", "/account/keys", getKeys),
+  ownPage("GET", "/account/keys/new", getNewKey),
+  ownPage("POST", "/account/keys", postKeys),
+  ownPage("POST", "/account/keys/:id/revoke", postRevoke),
+  ownPage("GET", "/account/keys/:id/replace", getReplace),
+  ownPage("POST", "/account/keys/:id/replace", postReplace),
+];
+
+const DEVICE_PAGES: readonly Page[] = [
+  ownPage("GET", "/account/devices", getDevices),
+  ...TARGETS.map((target) => ownPage("GET", packagePath(target), getPackage(target))),
+  ownPage("POST", "/account/devices/pair", postPair),
+  ownPage("POST", "/account/devices/:id/revoke", postRevokeDevice),
+];
+
+/** How people sign in, and where they are signed in. */
+const SECURITY_PAGES: readonly Page[] = [
+  ownPage("GET", "/account/security", getSecurity),
+  ownPage("GET", "/account/email", getEmail),
+  ownPage("POST", "/account/email", postEmail),
+  ownPage("GET", "/account/export", getExport),
+  ownPage("GET", "/account/delete", getDelete),
+  ownPage("POST", "/account/delete", postDelete),
+  ownPage("POST", "/account/password", postPassword),
+  ownPage("POST", "/account/visits/:id/end", postEnd),
+  ownPage("POST", "/account/visits/end-others", postEndOthers),
+  ownPage("POST", "/account/redirects/remove", postForget),
+  ownPage("POST", "/account/invitations", postInvite),
+  ownPage("POST", "/account/invitations/:id/withdraw", postWithdraw),
+  ...AUTHENTICATOR_PAGES,
+  ...PASSKEY_PAGES,
+  ...OPENID_PAGES,
+];
+
+/** What devices deleted or moved to the trash, and how to restore it. */
+const DELETED_PAGES: readonly Page[] = [
+  ownPage("GET", "/account/deleted", getDeleted),
+  ownPage("POST", "/account/deleted/restore", postRestoreOne),
+  ownPage("POST", "/account/deleted/:id/restore", postRestoreAll),
+  ownPage("POST", "/account/deleted/refused/dismiss", postDismiss),
+];
 
 const pages: readonly Page[] = [
   openPage("GET", "/", getRoot),

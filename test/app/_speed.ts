@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { setUp } from "../browser/_person.ts";
 import { CHROMIUM } from "../browser/_browser.ts";
-import { buildBundle } from "../../src/web/app/bundle.ts";
+import { buildBundle } from "../../src/web/app/files.ts";
 import { buildBinary, FROM_SOURCE, run, serve } from "../support/program.ts";
 import { memoryOf, workOf } from "./_watched.ts";
 

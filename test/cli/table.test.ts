@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { printList } from "../../src/cli/table.ts";
+import { printList } from "../../src/cli/terminal.ts";
 import type { Run } from "../../src/cli/command.ts";
 
 test("A list of a million rows, as an undo of ten keys may have, is printed whole", () => {

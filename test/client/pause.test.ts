@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { pauseAfter } from "../../src/client/sync/pause.ts";
+import { pauseAfter } from "../../src/client/sync/ask.ts";
 
 const LOW = (): number => 0;
 const HIGH = (): number => 1;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { hasRoom, isTooLarge } from "../../src/client/room.ts";
+import { hasRoom, isTooLarge } from "../../src/client/rank.ts";
 import { MAX_PAYLOAD } from "../../src/domain/base/payload.ts";
 
 const sized = (bytes: number) => ({ filler: "x".repeat(bytes - '{"filler":""}'.length) });

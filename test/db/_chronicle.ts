@@ -4,7 +4,7 @@ import type { Store } from "../../src/db/store.ts";
 import type { PushResult } from "../../src/db/records/push.ts";
 import type { RecordRow } from "../../src/domain/records/row.ts";
 import { record } from "../../src/db/schema/records.ts";
-import type { Step } from "../../src/domain/history/step.ts";
+import type { Step } from "../../src/domain/history/event.ts";
 import type { Instant } from "../../src/domain/base/instant.ts";
 import { canonical, deserialise } from "../../src/domain/base/payload.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { pruneActivity, recordCall } from "../../src/db/calls/activity.ts";
 import { pruneStoredReplies } from "../../src/db/calls/idempotency.ts";
-import { pruneHistory } from "../../src/db/history/retention.ts";
+import { pruneHistory } from "../../src/db/history/quota.ts";
 import { createBrowserSession } from "../../src/db/people/browser-sessions.ts";
 import { pruneBrowserSessions } from "../../src/db/people/revocation.ts";
 import { insertTrace } from "../../src/db/sqlite/calls/trace.ts";

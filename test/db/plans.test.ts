@@ -4,7 +4,7 @@ import { listFolders } from "../../src/db/records/lists/folder-list.ts";
 import { openStore, type Store } from "../../src/db/store.ts";
 import { openPull, pullRows } from "../../src/db/records/pull.ts";
 import { findStoredReply } from "../../src/db/calls/idempotency.ts";
-import { readTaskView } from "../../src/db/records/task.ts";
+import { readTaskView } from "../../src/db/records/lookup.ts";
 import { listTasks } from "../../src/db/records/lists/task-list.ts";
 import { readFound } from "../../src/db/records/lists/task-page.ts";
 import type { TaskFilter } from "../../src/db/records/lists/task-filter.ts";

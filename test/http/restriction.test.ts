@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { listActivity } from "../../src/db/calls/activity.ts";
-import { listKeys } from "../../src/db/people/api-keys.ts";
-import { replaceKey } from "../../src/db/people/replacement.ts";
+import { listKeys, replaceKey } from "../../src/db/people/api-keys.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import { SAYS_RESTRICTION, withRestrictedKeys } from "../support/restrictions.ts";
 import { change, expectRefusal, SAYS, sharedServer, titlesOf } from "../support/replies.ts";

@@ -1,8 +1,9 @@
+import { AGENT_WORDS } from "../../src/mcp/message.ts";
 import { SQLiteError } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { say } from "../../src/domain/base/message.ts";
 import { invalid, Refusal } from "../../src/domain/base/refusal.ts";
-import { AGENT_WORDS } from "../../src/mcp/results.ts";
+
 import { startCall } from "../../src/server/call.ts";
 import { errorReply, failureOf } from "../../src/server/refusals.ts";
 import { openForTest } from "../db/_store.ts";

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { recordCall } from "../../src/db/calls/activity.ts";
-import { revokeKey } from "../../src/db/people/api-keys.ts";
-import { replaceKey } from "../../src/db/people/replacement.ts";
+import { replaceKey, revokeKey } from "../../src/db/people/api-keys.ts";
 import { MINUTE } from "../../src/domain/base/instant.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import { change, sharedServer, V1 } from "../support/replies.ts";

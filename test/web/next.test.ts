@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { safeNext } from "../../src/web/entry/next.ts";
+import { safeNext } from "../../src/web/entry/signed-in-for.ts";
 import { sharedServer } from "../support/replies.ts";
 import { PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
 

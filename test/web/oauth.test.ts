@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { listRedirects } from "../../src/db/people/redirects.ts";
+import { listRedirects } from "../../src/db/people/identities.ts";
 import { listSessions } from "../../src/db/people/sessions.ts";
 import { MINUTE } from "../../src/domain/base/instant.ts";
 import { answerIn, codeFor, extension } from "../support/extension.ts";

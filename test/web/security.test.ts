@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { listKeys } from "../../src/db/people/api-keys.ts";
-import { isRemembered, rememberRedirect } from "../../src/db/people/redirects.ts";
+import { createKey, listKeys } from "../../src/db/people/api-keys.ts";
+import { isRemembered, rememberRedirect } from "../../src/db/people/identities.ts";
 import { createSession } from "../../src/db/people/sessions.ts";
 import { createBrowserSession, listBrowserSessions } from "../../src/db/people/browser-sessions.ts";
 import type { Tx } from "../../src/db/sqlite/transaction.ts";
@@ -11,7 +11,6 @@ import { CHROME } from "../support/redirects.ts";
 import { sharedServer } from "../support/replies.ts";
 import { NOON } from "../support/server.ts";
 import { PASSWORD, type Seen, someoneSignedIn, type Visitor, visitor } from "./_visitor.ts";
-import { createKey } from "../../src/db/people/api-keys.ts";
 
 const server = await sharedServer();
 const NEW = "a much better sentence";

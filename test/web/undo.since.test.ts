@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { readSince, typedSince } from "../../src/web/undo/since.ts";
+import { readSince, typedSince } from "../../src/web/undo/plan.tsx";
 import { NOON } from "../support/server.ts";
 
 /** The moment that an address of the page means at noon; `none` if it means none. */

@@ -4,7 +4,7 @@ import type { LostText } from "../../client/client.ts";
 import { putBack } from "../../client/lost.ts";
 import { shortenedTo } from "../../domain/base/text.ts";
 import { client } from "../state/client.ts";
-import { isUnsaved } from "../state/kept.ts";
+import { isUnsaved } from "../state/lists.ts";
 import { say } from "../state/notice.ts";
 import { saveFrom } from "../state/typed.ts";
 

@@ -5,7 +5,7 @@ import { tasks } from "../state/client.ts";
 import { keep, keepAll, lookedUntil } from "../state/looked.ts";
 import { say } from "../state/notice.ts";
 import { stepOff } from "../state/selection.ts";
-import { count } from "../words/count.ts";
+import { count } from "../words/names.ts";
 import { act } from "./act.ts";
 import { nameOf } from "./tabs.ts";
 

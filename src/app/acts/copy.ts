@@ -2,8 +2,9 @@ import { type TabView, taskName } from "../../client/views.ts";
 import { isClosed } from "../../domain/tasks/task.ts";
 import { client, deletedTasks, tasks } from "../state/client.ts";
 import { say } from "../state/notice.ts";
-import { count } from "../words/count.ts";
+import { count } from "../words/names.ts";
 import { markdownOf, tasksAsMarkdown } from "../words/links.ts";
+import { today } from "../state/screen.ts";
 
 /** Copies tabs as plain addresses or as a Markdown list. */
 export const copy = async (tabs: readonly TabView[], form: "links" | "markdown"): Promise<void> => {
@@ -56,4 +57,16 @@ const copyOldWay = (text: string): boolean => {
   area.remove();
   before?.focus({ preventScroll: true });
   return isCopied;
+};
+
+/** Saves everything that this browser holds as a file. */
+export const exportAll = async (): Promise<void> => {
+  const text = await client().export();
+  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  const link = Object.assign(document.createElement("a"), {
+    href: url,
+    download: `docket-${today.value}.json`,
+  });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 };

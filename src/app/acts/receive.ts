@@ -4,7 +4,7 @@ import type { Outside } from "../list/drag.ts";
 import { INBOX_TITLE } from "../../domain/tasks/task.ts";
 import { client, tasks } from "../state/client.ts";
 import { inboxFor } from "../state/open.ts";
-import { count } from "../words/count.ts";
+import { count } from "../words/names.ts";
 import { linksIn } from "../words/drafts.ts";
 import type { Link } from "../words/links.ts";
 import { act } from "./act.ts";

@@ -7,12 +7,13 @@ import { client, records, tasks } from "../state/client.ts";
 import { say } from "../state/notice.ts";
 import { inboxFor, inboxTask } from "../state/open.ts";
 import { show } from "../state/overlay.ts";
-import { shell } from "../state/shell.ts";
-import { count } from "../words/count.ts";
+import { shell } from "../state/screen.ts";
+import { COLOURS, count } from "../words/names.ts";
 import { linksIn } from "../words/drafts.ts";
 import { act } from "./act.ts";
 import { copy } from "./copy.ts";
 import { actTyped } from "./tasks.ts";
+import { type GroupFields, groupTabs, setGroup, ungroup } from "../../client/groups.ts";
 
 export const nameOf = ({
   id,
@@ -156,3 +157,22 @@ export const copyTabs = async (
   tabs: readonly TabView[],
   form: "links" | "markdown",
 ): Promise<void> => copy(tabs, form);
+
+/** Puts tabs of a task into a new group, in a colour that the task does not use yet. Returns its id. */
+export const addGroup = async (
+  task: string,
+  names: readonly ChildName[],
+): Promise<string | null> => {
+  const used = tasks.value.get(task)?.groups.map(({ colour }) => colour) ?? [];
+  const colour = COLOURS.find((one) => !used.includes(one)) ?? "grey";
+  const id = client().newId();
+  const group = { id, title: "", colour };
+  return (await act("Group added", [groupTabs(task, names, group)], { notice: true })) ? id : null;
+};
+
+export const changeGroup = (task: string, group: string, fields: GroupFields): Promise<boolean> =>
+  actTyped(task, "Group changed", setGroup(task, group, fields));
+
+/** The tabs stay. */
+export const dropGroup = (task: string, group: string): Promise<boolean> =>
+  act("Tabs ungrouped", [ungroup(task, group)], { notice: true });

@@ -7,8 +7,8 @@ import { client, records, tasks } from "../state/client.ts";
 import { say } from "../state/notice.ts";
 import { openTask, route } from "../state/route.ts";
 import { clearSelection, cursor, stepOff } from "../state/selection.ts";
-import { today } from "../state/today.ts";
-import { count } from "../words/count.ts";
+import { today } from "../state/screen.ts";
+import { count } from "../words/names.ts";
 import { nameOf, readPasted } from "../words/drafts.ts";
 import { act } from "./act.ts";
 

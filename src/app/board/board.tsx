@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { MAX_NAME } from "../../domain/tasks/folder.ts";
 import { addColumn } from "../acts/folders.ts";
-import { useFocusAtCursor } from "../list/focus.ts";
-import { Icon } from "../parts/icon.tsx";
+import { useFocusAtCursor } from "../list/list.tsx";
+import { Icon } from "../parts/marks.tsx";
 import { OneLine } from "../parts/one-line.tsx";
 import { columns } from "../state/board.ts";
 import { BoardColumn } from "./column.tsx";

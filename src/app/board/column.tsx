@@ -6,7 +6,7 @@ import { addTasks } from "../acts/tasks.ts";
 import { receiveTasks } from "../acts/receive.ts";
 import { draggable, dropAt, dropTarget, inRightHalf } from "../list/drag.ts";
 import { Editable } from "../parts/editable.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { Icon } from "../parts/marks.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { OneLine } from "../parts/one-line.tsx";
 import { type Column, ownColumns } from "../state/board.ts";

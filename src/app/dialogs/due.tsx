@@ -1,11 +1,11 @@
 import { setDue } from "../acts/tasks.ts";
 import { Chooser } from "../parts/chooser.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { Icon } from "../parts/marks.tsx";
 import { hideOverlay } from "../state/overlay.ts";
-import { today } from "../state/today.ts";
+import { today } from "../state/screen.ts";
 import { addDays, dayWords, dueWords, nextMonday } from "../words/dates.ts";
-import { count } from "../words/count.ts";
+import { count } from "../words/names.ts";
 
 /** Chooses the day on which tasks are due, also by typing it. */
 export const DueDialog = ({ ids }: { readonly ids: readonly string[] }) => (

@@ -4,13 +4,13 @@ import { addTasks, placeFields } from "../acts/tasks.ts";
 import { keyOf } from "../keys/meaning.ts";
 import { DueChoice, PlaceChoice } from "../parts/chip.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { Icon } from "../parts/marks.tsx";
 import { folders } from "../state/client.ts";
 import { say } from "../state/notice.ts";
 import { hideOverlay, show } from "../state/overlay.ts";
 import { openTask } from "../state/route.ts";
 import { typedIn } from "../state/typed.ts";
-import { count } from "../words/count.ts";
+import { count } from "../words/names.ts";
 import { readPasted } from "../words/drafts.ts";
 
 /**

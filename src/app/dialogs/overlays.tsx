@@ -2,7 +2,7 @@ import { moveToFolder } from "../acts/tasks.ts";
 import { shiftTabs, tabsToNewTask } from "../acts/tabs.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { hideOverlay, overlay } from "../state/overlay.ts";
-import { count } from "../words/count.ts";
+import { count } from "../words/names.ts";
 import { Bookmarklet } from "./bookmarklet.tsx";
 import { DueDialog } from "./due.tsx";
 import { NewTask } from "./new-task.tsx";

@@ -3,14 +3,13 @@ import { RANK_STEP, type Ranked, rankName } from "../../client/rank.ts";
 import { isInbox } from "../../client/views.ts";
 import { type Choice, Chooser } from "../parts/chooser.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { Dot, Icon } from "../parts/marks.tsx";
 import { folders } from "../state/client.ts";
 import { hideOverlay } from "../state/overlay.ts";
 import { go, openTask, pathTo } from "../state/route.ts";
 import { findTasks } from "../state/used.ts";
 import { type Command, commands } from "../keys/commands.ts";
-import { Dot } from "../parts/dot.tsx";
-import { TaskLine } from "./task-line.tsx";
+import { TaskLine } from "./pick-task.tsx";
 
 const MOST = 30;
 

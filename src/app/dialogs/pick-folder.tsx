@@ -4,9 +4,8 @@ import { isSeen } from "../../domain/base/text.ts";
 import { MAX_NAME } from "../../domain/tasks/folder.ts";
 import { addFolder } from "../acts/folders.ts";
 import { type Choice, Chooser } from "../parts/chooser.tsx";
-import { Dot } from "../parts/dot.tsx";
+import { Dot, Icon } from "../parts/marks.tsx";
 import { TooLong } from "../parts/field-note.tsx";
-import { Icon } from "../parts/icon.tsx";
 import { folders } from "../state/client.ts";
 
 /** Chooses a folder, none, or a new one. */

@@ -1,8 +1,11 @@
 import { isInbox, taskName, type TaskView } from "../../client/views.ts";
 import { type Choice, Chooser } from "../parts/chooser.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { Icon } from "../parts/marks.tsx";
 import { findTasks } from "../state/used.ts";
-import { TaskLine } from "./task-line.tsx";
+import { recordName } from "../../domain/base/record.ts";
+import { isClosed, statusName } from "../../domain/tasks/task.ts";
+import { foldersById } from "../state/client.ts";
+import { statusIcon } from "../words/statuses.ts";
 
 /** The task that someone picked; without an id, they want a new one of this name. */
 export type Picked = { readonly id?: string; readonly name: string };
@@ -51,3 +54,20 @@ const newTask = (name: string, onPick: PickTaskProps["onPick"]): Choice => ({
   ),
   run: () => onPick({ name }),
 });
+
+/** A task that a picker or the palette offers: its name, and what tells it from others of that name. */
+export const TaskLine = ({ task }: { readonly task: TaskView }) => {
+  const { status, folderId } = task;
+  const folder = foldersById.value.get(folderId ?? "");
+  return (
+    <>
+      <Icon name={isInbox(task) ? "inbox" : statusIcon(status)} />
+      <span class="name" dir="auto">
+        {taskName(task)}
+      </span>
+      <span class="soft">
+        {isClosed(status) ? statusName(status) : folder && recordName("sync_projects", folder.name)}
+      </span>
+    </>
+  );
+};

@@ -1,5 +1,5 @@
 import { Dialog } from "../parts/dialog.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { Icon } from "../parts/marks.tsx";
 import { SHEET } from "../keys/sheet.ts";
 import { setSingleKeys, singleKeys } from "../keys/setting.ts";
 import { hideOverlay } from "../state/overlay.ts";

@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
-import { exportAll } from "../acts/export.ts";
+import { exportAll } from "../acts/copy.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { signOut } from "../start/sign-out.ts";
+import { signOut } from "../start/session.ts";
 import { state } from "../state/client.ts";
 import { hideOverlay } from "../state/overlay.ts";
-import { count } from "../words/count.ts";
+import { count } from "../words/names.ts";
 
 /** Asks before it signs out: this browser's copy is erased, and with it changes that the server does not have. */
 export const SignOut = () => {

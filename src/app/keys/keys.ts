@@ -3,7 +3,7 @@ import { copyTasks } from "../acts/copy.ts";
 import { arrange, nudge } from "../acts/order.ts";
 import { deleteTasks, restoreTasks, toggleDone } from "../acts/tasks.ts";
 import { openAll } from "../acts/tabs.ts";
-import { canArrange } from "../state/arranged.ts";
+import { canArrange } from "../state/lists.ts";
 import { columns } from "../state/board.ts";
 import { client, state } from "../state/client.ts";
 import { show } from "../state/overlay.ts";

@@ -1,9 +1,12 @@
-import { drawer, overlay } from "../state/overlay.ts";
+import { drawer, overlay, show } from "../state/overlay.ts";
 import { ALT_KEYS, CTRL_KEYS, GO_KEYS, KEYS, SHIFT_KEYS } from "./keys.ts";
 import { shortcutOf, watchMeaning } from "./meaning.ts";
 import { singleKeys } from "./setting.ts";
-import { isStillTyping, watchFields } from "./still-typing.ts";
-import { isTyping } from "./typing.ts";
+import { isStillTyping, isTyping, watchFields } from "./still-typing.ts";
+import { receive, receiveInInbox } from "../acts/receive.ts";
+import { tasks } from "../state/client.ts";
+import { route } from "../state/route.ts";
+import { linksIn } from "../words/drafts.ts";
 
 /** Until when a letter after `g` names a view. */
 let goUntil = 0;
@@ -42,4 +45,22 @@ const find = (event: KeyboardEvent): (() => void) | undefined => {
       goUntil = Date.now() + GO_PAUSE;
     };
   return KEYS[key];
+};
+
+/** Links that are pasted where nothing is being typed become tabs of the open task, or a new task. */
+export const watchPaste = (): void =>
+  document.addEventListener("paste", (event) => {
+    if (event.defaultPrevented || isTyping(event.target) || overlay.value !== null) return;
+    const text = event.clipboardData?.getData("text/plain").trim() ?? "";
+    if (text === "") return;
+    event.preventDefault();
+    paste(text);
+  });
+
+const paste = (text: string): void => {
+  const { task, view } = route.value;
+  const hasLinks = linksIn(text).length > 0;
+  if (hasLinks && task !== null && tasks.value.has(task)) void receive(text, task);
+  else if (hasLinks && view === "inbox") void receiveInInbox(text);
+  else show({ kind: "new-task", text });
 };

@@ -1,5 +1,3 @@
-import { isTyping } from "./typing.ts";
-
 /** In ms. For so long after a text field closed, letters are no commands: someone may not have seen it close. */
 const QUIET = 1_000;
 
@@ -48,3 +46,10 @@ export const isStillTyping = (shortcut: string, { timeStamp }: KeyboardEvent): b
   (shortcut.length === 1 || shortcut === "Delete") &&
   timeStamp - leftAt < QUIET &&
   (shortcut !== "n" || pause < STROKE);
+
+/** In fields, letters are letters. */
+export const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable ||
+    /^(textarea|select)$/i.test(target.tagName) ||
+    (target instanceof HTMLInputElement && target.type !== "checkbox"));

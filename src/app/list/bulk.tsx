@@ -1,6 +1,6 @@
 import { copyTasks } from "../acts/copy.ts";
 import { deleteTasks, restoreTasks, toggleDone } from "../acts/tasks.ts";
-import { Icon } from "../parts/icon.tsx";
+import { Icon } from "../parts/marks.tsx";
 import { show } from "../state/overlay.ts";
 import { route } from "../state/route.ts";
 import { clearSelection, selected, targets } from "../state/selection.ts";

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { isCoarse } from "./long-press.ts";
 import type { ChildName } from "../../client/children.ts";
-import { isTyping } from "../keys/typing.ts";
+import { isTyping } from "../keys/still-typing.ts";
 import { markdownLink } from "../words/links.ts";
 
 /** What is being dragged: tasks, tabs of a task, a folder, a column of the board, or something from another window. */

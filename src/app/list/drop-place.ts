@@ -3,7 +3,7 @@ import { shiftToInbox } from "../acts/tabs.ts";
 import { deleteTasks, moveToFolder, setDue, toggleDone } from "../acts/tasks.ts";
 import { inboxTask } from "../state/open.ts";
 import type { View } from "../state/route.ts";
-import { today } from "../state/today.ts";
+import { today } from "../state/screen.ts";
 import { dropAt, type Dragged, dropTarget, type Outside } from "./drag.ts";
 
 type Where = { readonly view: View; readonly folder?: string };

@@ -1,9 +1,8 @@
 import { recordName } from "../../domain/base/record.ts";
 import { taskName, type TaskView } from "../../client/views.ts";
 import { keepTask, undoAgents } from "../acts/agents.ts";
-import { Dot } from "../parts/dot.tsx";
+import { Dot, Icon } from "../parts/marks.tsx";
 import { Due } from "../parts/due.tsx";
-import { Icon } from "../parts/icon.tsx";
 import { foldersById } from "../state/client.ts";
 import { isNewFromAgents } from "../state/looked.ts";
 import { show } from "../state/overlay.ts";

@@ -1,10 +1,10 @@
 import { handOver } from "../acts/act.ts";
 import { addTasks } from "../acts/tasks.ts";
 import { keyOf } from "../keys/meaning.ts";
-import { Icon } from "../parts/icon.tsx";
+import { Icon } from "../parts/marks.tsx";
 import { show } from "../state/overlay.ts";
 import { typedIn } from "../state/typed.ts";
-import { count } from "../words/count.ts";
+import { count } from "../words/names.ts";
 import { draftsOf, linksIn } from "../words/drafts.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { shownName } from "../../domain/base/text.ts";
 import type { ComponentChildren } from "preact";
-import { today } from "../state/today.ts";
+import { today } from "../state/screen.ts";
 import { dueState, dueWords } from "../words/dates.ts";
-import { Icon, type IconName } from "./icon.tsx";
+import { Icon, type IconName } from "./marks.tsx";
 
 // Fields of a task as small buttons. Each is also its own editor: the browser's lists and calendars do the choosing, on
 // a phone too.

@@ -1,5 +1,5 @@
-import { COLOURS } from "../words/colours.ts";
-import { Dot } from "./dot.tsx";
+import { COLOURS } from "../words/names.ts";
+import { Dot } from "./marks.tsx";
 import { Popover } from "./popover.tsx";
 
 type ColourMenuProps = {

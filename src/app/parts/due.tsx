@@ -1,4 +1,4 @@
-import { today } from "../state/today.ts";
+import { today } from "../state/screen.ts";
 import { dueState, dueWords } from "../words/dates.ts";
 
 /** When a task is due, in the colour of its urgency. */

@@ -1,6 +1,6 @@
 import type { Signal } from "@preact/signals";
 import { shortenedTo } from "../../domain/base/text.ts";
-import { count } from "../words/count.ts";
+import { count } from "../words/names.ts";
 
 // What a text field says below itself.
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { keyOf } from "../keys/meaning.ts";
-import { Icon, type IconName } from "./icon.tsx";
+import { Icon, type IconName } from "./marks.tsx";
 import { Popover } from "./popover.tsx";
 
 /** One line of a menu: an action, or a link that leaves the app. */

@@ -1,5 +1,5 @@
 import { dismissNotice, holdNotice, notice } from "../state/notice.ts";
-import { Icon } from "./icon.tsx";
+import { Icon } from "./marks.tsx";
 
 /** What was just done, with the way to undo it. It goes by itself, unless someone points at it. */
 export const NoticeBar = () => {

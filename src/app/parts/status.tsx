@@ -1,6 +1,6 @@
 import { isClosed, statusName } from "../../domain/tasks/task.ts";
 import { statusIcon } from "../words/statuses.ts";
-import { Icon } from "./icon.tsx";
+import { Icon } from "./marks.tsx";
 
 type StatusButtonProps = {
   readonly status: string;

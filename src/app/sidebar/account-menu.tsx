@@ -1,10 +1,10 @@
-import { Mark } from "../parts/mark.tsx";
+import { Mark } from "../parts/marks.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { client } from "../state/client.ts";
 import { show } from "../state/overlay.ts";
-import { shell } from "../state/shell.ts";
+import { shell } from "../state/screen.ts";
 import { undoLast } from "../acts/act.ts";
-import { exportAll } from "../acts/export.ts";
+import { exportAll } from "../acts/copy.ts";
 import { ACCOUNT_PLACES } from "../views/places.ts";
 
 /** Whose tasks these are, and what belongs to the account rather than to a task. */

@@ -4,7 +4,7 @@ import { arrangeFolder, nudgeFolder } from "../acts/order.ts";
 import { keyOf } from "../keys/meaning.ts";
 import { draggable, dropAt, dropTarget, inLowerHalf } from "../list/drag.ts";
 import { dropOnto, takes } from "../list/drop-place.ts";
-import { Dot } from "../parts/dot.tsx";
+import { Dot } from "../parts/marks.tsx";
 import { folders } from "../state/client.ts";
 import { folderCounts } from "../state/lists.ts";
 import { pathTo, route } from "../state/route.ts";

@@ -1,6 +1,6 @@
 import { MAX_NAME } from "../../domain/tasks/folder.ts";
 import { addFolder } from "../acts/folders.ts";
-import { Icon } from "../parts/icon.tsx";
+import { Icon } from "../parts/marks.tsx";
 import { OneLine } from "../parts/one-line.tsx";
 import { folders } from "../state/client.ts";
 import { drawer, namingFolder } from "../state/overlay.ts";

@@ -1,4 +1,4 @@
-import { Icon } from "../parts/icon.tsx";
+import { Icon } from "../parts/marks.tsx";
 import { todayTasks } from "../state/lists.ts";
 import { inboxTask, openTasks } from "../state/open.ts";
 import { newFromAgents } from "../state/looked.ts";

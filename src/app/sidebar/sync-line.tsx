@@ -1,8 +1,8 @@
 import type { SyncState } from "../../client/client.ts";
-import { Icon, type IconName } from "../parts/icon.tsx";
+import { Icon, type IconName } from "../parts/marks.tsx";
 import { client, state } from "../state/client.ts";
-import { isKept, isUnsaved } from "../state/kept.ts";
-import { count } from "../words/count.ts";
+import { isKept, isUnsaved } from "../state/lists.ts";
+import { count } from "../words/names.ts";
 
 /** How the sync is doing, in few words. Pressing it syncs now. */
 export const SyncLine = () => {

@@ -1,6 +1,6 @@
 import { effect } from "@preact/signals";
 import { state } from "../state/client.ts";
-import { isKept } from "../state/kept.ts";
+import { isKept } from "../state/lists.ts";
 
 const ASKED = "docket-asked-to-keep";
 
@@ -27,3 +27,45 @@ export const keepStorage = (): void => {
     void ask();
   });
 };
+
+/** Keeps the app in this browser for use without a network. Browsers allow this over https and on localhost. */
+export const keepForOffline = async (): Promise<void> => {
+  if (!("serviceWorker" in navigator)) return;
+  const url = trusted("/tasks/worker.js");
+  await navigator.serviceWorker.register(url, { scope: "/tasks" }).catch(() => null);
+};
+
+/** The page's policy lets only an address that was made here become a worker. */
+const trusted = (path: string): string => {
+  const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
+  if (!trustedTypes) return path;
+  const policy = trustedTypes.createPolicy("docket-worker", {
+    createScriptURL: (url) => (url === path ? url : ""),
+  });
+  return policy.createScriptURL(path);
+};
+
+type TrustedTypes = {
+  readonly createPolicy: (
+    name: string,
+    rules: { readonly createScriptURL: (url: string) => string },
+  ) => { readonly createScriptURL: (url: string) => string };
+};
+
+/** In ms. The reply is small. Without an end, everything would wait for ever for a call whose connection died silently. */
+const LONGEST = 30_000;
+
+/** Asks the server for who is signed in, and for their session. Rejects without a network, or if it takes too long. */
+export const askForSession = (): Promise<Response> =>
+  fetch("/tasks/session", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: "{}",
+    cache: "no-store",
+    // Only a proxy redirects this. What it leads to is no answer, and often cannot be read.
+    redirect: "manual",
+    signal: AbortSignal.timeout(LONGEST),
+  });
+
+/** Where the small script that runs first leaves its question for the app, which takes it away. */
+export const asked = globalThis as { docketSession?: Promise<Response> | undefined };

@@ -1,6 +1,6 @@
 import { readError } from "../../client/sync/wire.ts";
-import type { Account } from "./account.ts";
-import { asked, askForSession } from "./ask.ts";
+import { asked, askForSession } from "./keep.ts";
+import { client } from "../state/client.ts";
 
 /** What the account area's cookie is exchanged for. */
 export type Session = {
@@ -83,4 +83,48 @@ const call = async (
   // `Authorization` is left to a proxy in front of Docket that asks for a password. Its cookies go along too.
   headers.set("docket-session", now.token);
   return fetch(`/api/public/v1${path}`, { ...init, headers, redirect: "manual" });
+};
+
+/** Whose tasks this browser shows. */
+export type Account = { readonly id: string; readonly email: string };
+
+const PLACE = "docket-account";
+
+/** The account that this browser showed last, so that the app opens without a network. Null after signing out. */
+export const rememberedAccount = (): Account | null => {
+  try {
+    const kept = JSON.parse(localStorage.getItem(PLACE) ?? "null") as Partial<Account> | null;
+    return typeof kept?.id === "string" && typeof kept.email === "string"
+      ? { id: kept.id, email: kept.email }
+      : null;
+  } catch {
+    return null;
+  }
+};
+
+export const rememberAccount = (account: Account): void => {
+  localStorage.setItem(PLACE, JSON.stringify(account));
+};
+
+export const forgetAccount = (): void => {
+  localStorage.removeItem(PLACE);
+};
+
+/**
+ * Erases what this browser holds of the account, and ends the browser session. Returns false, and does nothing, if changes wait that
+ * the server does not have, unless the person said to lose them.
+ */
+export const signOut = async (evenIfWaiting: boolean): Promise<boolean> => {
+  if (!(await client().signOut({ evenIfWaiting }))) return false;
+  localStorage.clear();
+  sessionStorage.clear();
+  const form = Object.assign(document.createElement("form"), {
+    method: "post",
+    action: "/sign-out",
+  });
+  const erased = Object.assign(document.createElement("input"), { name: "erased", value: "yes" });
+  form.append(erased);
+  document.body.append(form);
+  form.submit();
+  return true;
 };

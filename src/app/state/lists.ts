@@ -1,13 +1,12 @@
-import { computed } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { type ListName, listTasks } from "../../client/lists.ts";
 import type { TaskView } from "../../client/views.ts";
 import { tagKey } from "../../domain/tasks/tags.ts";
 import { columns } from "./board.ts";
 import { records } from "./client.ts";
-import { found } from "./found.ts";
 import { inboxTask, openTasks } from "./open.ts";
 import { route } from "./route.ts";
-import { today } from "./today.ts";
+import { today } from "./screen.ts";
 
 /** The list that the current view shows; null if the view shows something else. */
 const listName = computed((): ListName | null => {
@@ -70,3 +69,27 @@ export const allTags = computed(() => {
   );
   return [...uses.values()].toSorted((a, b) => b.length - a.length).map(([first = ""]) => first);
 });
+
+/** What the person typed into the search. */
+export const searchText = signal(route.peek().query.get("q") ?? "");
+
+type Found = {
+  readonly tasks: readonly TaskView[];
+  /** Whether tasks are left in which nobody has looked yet. */
+  readonly searching: boolean;
+};
+
+export const NOTHING_FOUND: Found = { tasks: [], searching: false };
+
+/** What the search has found so far. */
+export const found = signal(NOTHING_FOUND);
+
+/** Whether the current list can be arranged by hand. Others have an order of their own. */
+export const canArrange = (): boolean =>
+  ["folder", "open", "today"].includes(route.value.view) && !route.value.query.has("tag");
+
+/** Whether the browser keeps this copy even if it runs out of room; null if it does not say. */
+export const isKept = signal<boolean | null>(null);
+
+/** Whether the last edit did not reach this browser's store. Nothing then says that all is saved. */
+export const isUnsaved = signal(false);

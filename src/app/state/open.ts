@@ -1,6 +1,6 @@
 import { computed } from "@preact/signals";
 import { listTasks } from "../../client/lists.ts";
-import { hasRoom } from "../../client/room.ts";
+import { hasRoom } from "../../client/rank.ts";
 import type { TaskView } from "../../client/views.ts";
 import { records } from "./client.ts";
 

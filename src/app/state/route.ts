@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
 import { enter, exchange, leaveTask, watchHistory } from "./back.ts";
-import { isInExtension } from "./page.ts";
+import { isInExtension } from "./screen.ts";
 
 /** The views that have an address of their own. */
 const VIEWS = [

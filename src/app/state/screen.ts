@@ -1,5 +1,11 @@
 import { signal } from "@preact/signals";
-import { isInExtension } from "./page.ts";
+import type { ChildName } from "../../client/children.ts";
+import type { TaskView } from "../../client/views.ts";
+import type { MenuItem } from "../parts/menu.tsx";
+import { isoDay } from "../words/dates.ts";
+
+/** Whether this is a page of the extension. It has one address, and is narrow without being a phone. */
+export const isInExtension = location.pathname.endsWith(".html");
 
 const coarse = matchMedia(isInExtension ? "not all" : "(max-width: 700px), (pointer: coarse)");
 
@@ -12,3 +18,38 @@ const narrow = matchMedia("(max-width: 1040px)");
 /** Whether an open task lies over the list, as the style sheet has it. The extension's panel shows one at a time anyway. */
 export const isNarrow = signal(!isInExtension && narrow.matches);
 narrow.addEventListener("change", () => (isNarrow.value = !isInExtension && narrow.matches));
+
+/** What the page around the views does for them. The web app and the extension's side panel differ in it. */
+type Shell = {
+  /** Whether this is the web app, which can sign out and has a bookmarklet. */
+  isWebApp: boolean;
+  /** The server's origin; null if the panel has none yet. */
+  server: () => string | null;
+  /** Goes to a page of the account area. */
+  leave: (path: string) => void;
+  /** Opens tabs of a task in the browser. Null where the page can only open addresses. */
+  openTabs: ((taskId: string, tabs: readonly ChildName[]) => void) | null;
+  /** What else can be done with a task here. */
+  taskItems: (task: TaskView) => readonly MenuItem[];
+};
+
+export const shell: Shell = {
+  isWebApp: true,
+  server: () => location.origin,
+  leave: (path) => location.assign(path),
+  openTabs: null,
+  taskItems: () => [],
+};
+
+/** The day that it is where the person is, `YYYY-MM-DD`. */
+export const today = signal(isoDay(new Date()));
+
+const look = (): void => {
+  today.value = isoDay(new Date());
+};
+
+/** Notices midnight, also after the machine slept. */
+export const watchToday = (): void => {
+  setInterval(look, 30_000);
+  document.addEventListener("visibilitychange", look);
+};

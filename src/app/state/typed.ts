@@ -1,7 +1,7 @@
 import { batch, effect, type Signal, signal } from "@preact/signals";
 import { client } from "./client.ts";
 import { takeLeft } from "./left.ts";
-import { isInExtension } from "./page.ts";
+import { isInExtension } from "./screen.ts";
 
 // What was typed and is not saved yet. It outlives its field and a reload, until it is used or emptied.
 

@@ -1,6 +1,6 @@
 import { effect, signal } from "@preact/signals";
 import type { TaskView } from "../../client/views.ts";
-import { rankTasks, type Ranked } from "../../client/rank.ts";
+import { type Ranked, rankTasks } from "../../client/rank.ts";
 import { doneTasks } from "./lists.ts";
 import { openTasks } from "./open.ts";
 import { route } from "./route.ts";

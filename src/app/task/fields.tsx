@@ -4,8 +4,11 @@ import { change } from "../acts/tasks.ts";
 import { Choice, DueChoice, PlaceChoice } from "../parts/chip.tsx";
 import { ownColumns } from "../state/board.ts";
 import { folders } from "../state/client.ts";
-import { statusIcon, STATUSES } from "../words/statuses.ts";
+import { STATUSES, statusIcon } from "../words/statuses.ts";
 import { Tags } from "./tags.tsx";
+import { textField } from "../../domain/base/payload.ts";
+import { momentWords } from "../words/dates.ts";
+import { historyPath } from "../views/places.ts";
 
 /** The task's fields, each as a small button that is also its own editor. */
 export const Fields = ({ task }: { readonly task: TaskView }) => {
@@ -64,3 +67,15 @@ const Column = ({ task: { id, bucketId } }: { readonly task: TaskView }) =>
       onPick={(next) => void change([id], { bucketId: next }, "Task moved")}
     />
   );
+
+/** Who made the task, when it last changed, and the way to its history. */
+export const Foot = ({ task: { id, madeBy, updatedAt, payload } }: { readonly task: TaskView }) => {
+  const made = textField(payload, "created_at");
+  return (
+    <footer class="panel-foot soft">
+      {madeBy.author === "agent" ? `Made by ${madeBy.key ?? "an agent"}` : "Made by you"}
+      {made !== null && `, ${momentWords(made, true)}`} · Changed {momentWords(updatedAt, true)} ·{" "}
+      <a href={historyPath(id)}>History</a>
+    </footer>
+  );
+};

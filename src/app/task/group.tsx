@@ -2,13 +2,12 @@ import { titleOver } from "../../client/typed.ts";
 import type { GroupView, TabView, TaskView } from "../../client/views.ts";
 import { shownName } from "../../domain/base/text.ts";
 import { MAX_NAME } from "../../domain/tasks/folder.ts";
-import { changeGroup, dropGroup } from "../acts/groups.ts";
-import { copyTabs, openAll } from "../acts/tabs.ts";
+import { changeGroup, copyTabs, dropGroup, openAll } from "../acts/tabs.ts";
 import { ColourMenu } from "../parts/colour-menu.tsx";
 import { Editable } from "../parts/editable.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { Icon } from "../parts/marks.tsx";
 import { Menu } from "../parts/menu.tsx";
-import { inColour } from "../words/colours.ts";
+import { inColour } from "../words/names.ts";
 
 type GroupHeadProps = {
   readonly task: TaskView;

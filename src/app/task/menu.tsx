@@ -3,14 +3,13 @@ import { copyAndSay, copyTasks } from "../acts/copy.ts";
 import { nudge } from "../acts/order.ts";
 import { copyTabs, openAll } from "../acts/tabs.ts";
 import { change, deleteTasks } from "../acts/tasks.ts";
-import { canArrange } from "../state/arranged.ts";
+import { canArrange, shownTasks } from "../state/lists.ts";
 import { ColourMenu } from "../parts/colour-menu.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { Icon } from "../parts/marks.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
-import { shownTasks } from "../state/lists.ts";
 import { show } from "../state/overlay.ts";
 import { closeTask, pathTo } from "../state/route.ts";
-import { shell } from "../state/shell.ts";
+import { shell } from "../state/screen.ts";
 import { historyPath } from "../views/places.ts";
 
 /** What can be done with the open task as a whole. */

@@ -7,7 +7,7 @@ import { MAX_NOTE } from "../../domain/tasks/task.ts";
 import { keyOf } from "../keys/meaning.ts";
 import { Editable } from "../parts/editable.tsx";
 import { TooLong } from "../parts/field-note.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { Icon } from "../parts/marks.tsx";
 import { typedIn } from "../state/typed.ts";
 import { momentWords } from "../words/dates.ts";
 

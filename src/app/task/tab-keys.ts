@@ -1,7 +1,6 @@
 import { shortcutOf } from "../keys/meaning.ts";
 import { singleKeys } from "../keys/setting.ts";
-import { isStillTyping } from "../keys/still-typing.ts";
-import { isTyping } from "../keys/typing.ts";
+import { isStillTyping, isTyping } from "../keys/still-typing.ts";
 
 type TabActs = {
   readonly move: () => void;

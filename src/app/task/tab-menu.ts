@@ -1,7 +1,6 @@
 import type { TabView, TaskView } from "../../client/views.ts";
 import { copyAndSay } from "../acts/copy.ts";
-import { addGroup } from "../acts/groups.ts";
-import { dropTabs, leaveGroup, nameOf, placeTabs, tabsToNewTask } from "../acts/tabs.ts";
+import { addGroup, dropTabs, leaveGroup, nameOf, placeTabs, tabsToNewTask } from "../acts/tabs.ts";
 import type { MenuItem } from "../parts/menu.tsx";
 import { show } from "../state/overlay.ts";
 import { openTask } from "../state/route.ts";

@@ -3,13 +3,20 @@ import { useRef } from "preact/hooks";
 import type { ChildName } from "../../client/children.ts";
 import type { TabView, TaskView } from "../../client/views.ts";
 import { handOver } from "../acts/act.ts";
-import { addGroup } from "../acts/groups.ts";
-import { addLinks, copyTabs, dropTabs, nameOf, openAll, tabsToNewTask } from "../acts/tabs.ts";
-import { Icon } from "../parts/icon.tsx";
+import {
+  addGroup,
+  addLinks,
+  copyTabs,
+  dropTabs,
+  nameOf,
+  openAll,
+  tabsToNewTask,
+} from "../acts/tabs.ts";
+import { Icon } from "../parts/marks.tsx";
 import { show } from "../state/overlay.ts";
 import { openTask } from "../state/route.ts";
 import { typedIn } from "../state/typed.ts";
-import { count } from "../words/count.ts";
+import { count } from "../words/names.ts";
 import { GroupHead, runsOf } from "./group.tsx";
 import { TabRow } from "./tab.tsx";
 

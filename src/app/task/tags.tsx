@@ -9,7 +9,7 @@ import { actTyped } from "../acts/tasks.ts";
 import { keyOf } from "../keys/meaning.ts";
 import { TooLong } from "../parts/field-note.tsx";
 import { focusOn } from "../parts/one-line.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { Icon } from "../parts/marks.tsx";
 import { allTags } from "../state/lists.ts";
 import { saveFrom, typedIn } from "../state/typed.ts";
 

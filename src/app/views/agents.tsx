@@ -1,7 +1,7 @@
 import { keepEverything } from "../acts/agents.ts";
 import { BulkBar } from "../list/bulk.tsx";
 import { TaskList } from "../list/list.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { Icon } from "../parts/marks.tsx";
 import { shownTasks } from "../state/lists.ts";
 import { newFromAgents } from "../state/looked.ts";
 import { Empty } from "./empty.tsx";

@@ -2,13 +2,13 @@ import type { ComponentChildren } from "preact";
 import type { LostText, SyncState } from "../../client/client.ts";
 import { shortenedTo, shownName } from "../../domain/base/text.ts";
 import { forgetLost, takeLost } from "../acts/act.ts";
-import { Icon } from "../parts/icon.tsx";
+import { Icon } from "../parts/marks.tsx";
 import { lastSync, state } from "../state/client.ts";
 import { dismissRestored, wasRestored } from "../state/restored.ts";
 import { pathTo, route } from "../state/route.ts";
-import { shell } from "../state/shell.ts";
-import { type Advice, advice, dismissAdvice } from "../state/told.ts";
-import { count } from "../words/count.ts";
+import { shell } from "../state/screen.ts";
+import { type Advice, advice, dismissAdvice } from "../state/notice.ts";
+import { count } from "../words/names.ts";
 
 /** What the person must know before they go on, the most important alone. */
 export const Banner = () => {

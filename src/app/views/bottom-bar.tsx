@@ -1,4 +1,4 @@
-import { Icon, type IconName } from "../parts/icon.tsx";
+import { Icon, type IconName } from "../parts/marks.tsx";
 import { drawer, show } from "../state/overlay.ts";
 import { pathTo, route, type View } from "../state/route.ts";
 

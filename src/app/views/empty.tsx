@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { Icon, type IconName } from "../parts/icon.tsx";
+import { Icon, type IconName } from "../parts/marks.tsx";
 import { show } from "../state/overlay.ts";
 import { pathTo, type View } from "../state/route.ts";
 import { openTasks } from "../state/open.ts";

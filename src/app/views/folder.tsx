@@ -4,7 +4,7 @@ import { changeFolder, deleteFolder, renameFolder } from "../acts/folders.ts";
 import { nudgeFolder } from "../acts/order.ts";
 import { ColourMenu } from "../parts/colour-menu.tsx";
 import { Editable } from "../parts/editable.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { Icon } from "../parts/marks.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { folders, foldersById } from "../state/client.ts";
 import { Empty } from "./empty.tsx";

@@ -4,10 +4,9 @@ import { dropAt, dropTarget } from "../list/drag.ts";
 import { inboxTask } from "../state/open.ts";
 import { Notes } from "../task/notes.tsx";
 import { Tabs } from "../task/tabs.tsx";
-import { count } from "../words/count.ts";
+import { count } from "../words/names.ts";
 import { Empty } from "./empty.tsx";
-import { Head } from "./head.tsx";
-import { Skeleton } from "./skeleton.tsx";
+import { Head, Skeleton } from "./head.tsx";
 
 /** What was filed without a task. Each link is moved to the task that it belongs to. */
 export const InboxView = () => {

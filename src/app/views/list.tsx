@@ -7,10 +7,9 @@ import { TaskList } from "../list/list.tsx";
 import { state } from "../state/client.ts";
 import { shownTasks } from "../state/lists.ts";
 import { route } from "../state/route.ts";
-import { count } from "../words/count.ts";
+import { count } from "../words/names.ts";
 import { Empty } from "./empty.tsx";
-import { Head } from "./head.tsx";
-import { Skeleton } from "./skeleton.tsx";
+import { Head, Skeleton } from "./head.tsx";
 
 type ListViewProps = {
   readonly title: ComponentChildren;

@@ -1,4 +1,4 @@
-import { Skeleton } from "./skeleton.tsx";
+import { Skeleton } from "./head.tsx";
 import { deletedTasks, isWhole, tasks } from "../state/client.ts";
 import { closeTask } from "../state/route.ts";
 import { isNarrow } from "../state/screen.ts";

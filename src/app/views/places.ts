@@ -1,4 +1,4 @@
-import type { IconName } from "../parts/icon.tsx";
+import type { IconName } from "../parts/marks.tsx";
 import type { View } from "../state/route.ts";
 
 /** A view as the side bar and the palette name it. `key` follows `g`. */

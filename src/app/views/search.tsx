@@ -1,11 +1,10 @@
 import { keyOf } from "../keys/meaning.ts";
 import { BulkBar } from "../list/bulk.tsx";
 import { TaskList } from "../list/list.tsx";
-import { Icon } from "../parts/icon.tsx";
-import { found, searchText } from "../state/found.ts";
-import { allTags } from "../state/lists.ts";
+import { Icon } from "../parts/marks.tsx";
+import { allTags, found, searchText } from "../state/lists.ts";
 import { moveCursor } from "../state/selection.ts";
-import { count } from "../words/count.ts";
+import { count } from "../words/names.ts";
 
 /** Search over everything that this browser holds, at each keystroke. */
 export const SearchView = () => {

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { addTabs, createTask } from "../../client/edits.ts";
 import { onTop } from "../../client/lists.ts";
 import { act, attempt } from "../acts/act.ts";
-import { PickTask, type Picked } from "../dialogs/pick-task.tsx";
+import { type Picked, PickTask } from "../dialogs/pick-task.tsx";
 import { client, records } from "../state/client.ts";
 import { inboxFor } from "../state/open.ts";
 import { pathTo, route } from "../state/route.ts";

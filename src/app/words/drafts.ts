@@ -1,4 +1,4 @@
-import { PER_CHILD } from "../../client/room.ts";
+import { PER_CHILD } from "../../client/rank.ts";
 import { readOneTab } from "../../import/onetab.ts";
 import { type Link, splitLinks, unescaped } from "./links.ts";
 

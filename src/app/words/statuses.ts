@@ -1,5 +1,5 @@
 import { KNOWN_STATUSES } from "../../domain/tasks/task.ts";
-import type { IconName } from "../parts/icon.tsx";
+import type { IconName } from "../parts/marks.tsx";
 
 /** The statuses that people choose from. */
 export const STATUSES = KNOWN_STATUSES;

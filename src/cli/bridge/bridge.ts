@@ -1,7 +1,6 @@
 import { SECOND } from "../../domain/base/instant.ts";
 import type { Send } from "./send.ts";
-import { linesOf } from "./lines.ts";
-import { fields, type Id, readMessage } from "./message.ts";
+import { fields, type Id, linesOf, readMessage } from "./message.ts";
 
 export type Ends = {
   readonly input: AsyncIterable<Uint8Array>;

@@ -1,6 +1,13 @@
-import { type Agreed, agreedBy, headersOf, NOTHING_AGREED } from "./headers.ts";
+import {
+  type Agreed,
+  agreedBy,
+  headersOf,
+  NOTHING_AGREED,
+  readReplies,
+  refusal,
+  TooLong,
+} from "./replies.ts";
 import { type Message, rpcError } from "./message.ts";
-import { readReplies, refusal, TooLong } from "./replies.ts";
 
 /** Sends a message to the server. Returns what comes back, with the reply last. A failure is also returned as a reply. */
 export type Send = (message: Message, signal: AbortSignal) => Promise<readonly object[]>;

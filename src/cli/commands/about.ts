@@ -3,6 +3,7 @@ import type { Config } from "../../config.ts";
 import type { Command } from "../command.ts";
 import { readNotices } from "../../licenses/notices.ts";
 import { keepOffProxies } from "../proxies.ts";
+import { ROUTES } from "../../http/routes.ts";
 
 export const versionCommand: Command = {
   name: "version",
@@ -63,4 +64,19 @@ export const localAddress = ({ host, port, tls }: Config): string => {
   const everywhere = host === "0.0.0.0" || host === "::";
   const name = everywhere ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;
   return `${tls ? "https" : "http"}://${name}:${port}`;
+};
+
+/** For authors of clients: it needs no server. */
+export const openapiCommand: Command = {
+  name: "openapi",
+  usage: "",
+  about: "print the API as an OpenAPI document, the same as /openapi.json",
+  flags: {},
+  words: [0, 0],
+  run: async (run) => {
+    // Loaded only here, so that no other command waits for it.
+    const { documentText } = await import("../../http/openapi/document.ts");
+    run.print(JSON.stringify(JSON.parse(documentText(ROUTES)), null, 2));
+    return 0;
+  },
 };

@@ -17,8 +17,7 @@ import { turnOffAuthenticatorOf } from "../../db/people/authenticators.ts";
 import type { Store } from "../../db/store.ts";
 import { parseInstant } from "../../domain/base/instant.ts";
 import { type Command, emailOf, type Run, withStore } from "../command.ts";
-import { askPassword } from "../password.ts";
-import { printList, time } from "../table.ts";
+import { askPassword, printList, time } from "../terminal.ts";
 
 const email = (run: Run): string => emailOf(run.words[0] ?? "");
 

@@ -2,7 +2,7 @@ import { wayOf } from "../../domain/calls/activity.ts";
 import { UsageError } from "../../domain/base/usage.ts";
 import { type ActivityRow, listActivity } from "../../db/calls/activity.ts";
 import { type Command, type Run, withStore } from "../command.ts";
-import { printList, time } from "../table.ts";
+import { printList, time } from "../terminal.ts";
 
 const DEFAULT_ROWS = 100;
 const MOST_ROWS = 100_000;

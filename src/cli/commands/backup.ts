@@ -6,7 +6,7 @@ import {
   type Restored,
   writeBackup,
 } from "../../db/sqlite/files/backup.ts";
-import type { Contents } from "../../db/sqlite/files/contents.ts";
+import type { Contents } from "../../db/sqlite/files/copy.ts";
 import { formatInstant } from "../../domain/base/instant.ts";
 import { cutText, printableJson } from "../../domain/base/text.ts";
 import { UsageError } from "../../domain/base/usage.ts";

@@ -19,7 +19,7 @@ import { formatInstant, type Instant } from "../../domain/base/instant.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";
 import { type Command, required, type Run, theAccount, withStore } from "../command.ts";
 import { checkRestrictionFlags, restrictionOf, restrictionWords } from "./restriction.ts";
-import { printList, time } from "../table.ts";
+import { printList, time } from "../terminal.ts";
 
 const create: Command = {
   name: "key create",

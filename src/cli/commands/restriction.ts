@@ -4,9 +4,10 @@ import type { NamedFolder } from "../../domain/tasks/folder.ts";
 import type { Store } from "../../db/store.ts";
 import { MAX_FOLDERS, type Restriction } from "../../domain/people/api-key.ts";
 import { UsageError } from "../../domain/base/usage.ts";
-import type { Run } from "../command.ts";
-import { short } from "./difference.ts";
-import { plain } from "../table.ts";
+import { type Command, type Run, theAccount, withStore } from "../command.ts";
+import { short } from "./history.ts";
+import { plain, printList } from "../terminal.ts";
+import { listAccounts } from "../../db/people/accounts.ts";
 
 /** Refuses `--folders` together with `--inbox-only`: a key has one restriction. */
 export const checkRestrictionFlags = (run: Run): void => {
@@ -93,4 +94,24 @@ export const restrictionWords = (
 const folderWords = (name: string | undefined): string => {
   if (name === undefined) return "(deleted)";
   return isBlank(name) ? "(unnamed)" : `"${plain(short(name))}"`;
+};
+
+export const folderCommand: Command = {
+  name: "folder list",
+  usage: "[--account EMAIL] [--json]",
+  about: "list the folders that an API key can be limited to",
+  flags: { account: true, json: false },
+  words: [0, 0],
+  run: async (run) => {
+    const rows = await withStore(run, async (store) => {
+      const all = run.flag("account") === undefined;
+      const accounts = all ? await listAccounts(store) : [await theAccount(run, store)];
+      const lists = accounts.map(async ({ id: accountId, email: account }) =>
+        (await nameFolders(store, accountId)).map(({ id, name }) => ({ id, account, name })),
+      );
+      return (await Promise.all(lists)).flat();
+    });
+    printList(run, rows, "There are no folders yet.");
+    return 0;
+  },
 };

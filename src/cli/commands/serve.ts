@@ -8,7 +8,7 @@ import { type Log, startLog } from "../../server/log.ts";
 import { VERSION } from "../../domain/base/release.ts";
 import { localAddress, pagesAddress } from "./about.ts";
 import type { Command, Run } from "../command.ts";
-import { halt } from "../halt.ts";
+import { halt } from "../terminal.ts";
 import { prepareSandbox } from "../sandbox.ts";
 import { newSetUp } from "./owner.ts";
 

@@ -4,7 +4,7 @@ import { cryptoRandom } from "../../domain/base/secret.ts";
 import { type Session, sessionExpiry, sessionState } from "../../domain/people/session.ts";
 import { type Command, theAccount, withStore } from "../command.ts";
 import { accountFilter, emailsById, nameOf } from "./keys.ts";
-import { printList, time } from "../table.ts";
+import { printList, time } from "../terminal.ts";
 
 const create: Command = {
   name: "session create",

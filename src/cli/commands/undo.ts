@@ -1,19 +1,19 @@
 import { shownName } from "../../domain/base/text.ts";
 import { parseLifetime } from "../../domain/people/api-key.ts";
 import { listKeys } from "../../db/people/api-keys.ts";
-import { readNames, readContainerNames } from "../../db/history/names.ts";
+import { readContainerNames, readNames } from "../../db/history/walk.ts";
 import type { Store } from "../../db/store.ts";
 import { newestVersion, previewUndo, type UndoneRecord, undoKeys } from "../../db/history/undo.ts";
-import { missingUntil } from "../../db/history/shares.ts";
+import { missingUntil } from "../../db/history/quota.ts";
 import { whoIs } from "../../domain/history/event.ts";
 import { type Instant, parseInstant } from "../../domain/base/instant.ts";
-import { type Move, withNames } from "../../domain/history/container-names.ts";
+import { type Move, withNames } from "../../domain/history/comparison.ts";
 import { notFound } from "../../domain/base/refusal.ts";
 import type { Undoing } from "../../domain/history/undo.ts";
 import { list, UsageError } from "../../domain/base/usage.ts";
 import { type Command, required, type Run, withStore } from "../command.ts";
-import { short } from "./difference.ts";
-import { plain, printList, type Row, time } from "../table.ts";
+import { short } from "./history.ts";
+import { plain, printList, type Row, time } from "../terminal.ts";
 
 /**
  * Undoes what keys changed since a time, and lists it. With `--dry-run` it only lists. Exits with 1 if something could not

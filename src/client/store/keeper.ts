@@ -1,7 +1,6 @@
 import { deleteDB } from "idb";
 import { NotPossible, StorageFull, type StorageState } from "../state.ts";
-import { isFull } from "./full.ts";
-import { type Contents, type Database, openDatabase, readAll } from "./database.ts";
+import { type Contents, type Database, isFull, openDatabase, readAll } from "./database.ts";
 import { rescue } from "./rescue.ts";
 import type { Meta, Row } from "./row.ts";
 

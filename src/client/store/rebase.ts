@@ -8,8 +8,8 @@ import {
   type Made,
   type PendingEdit,
   type Row,
-  type Version,
   shownVersion,
+  type Version,
   withEdit,
   withoutEdit,
 } from "./row.ts";

@@ -3,17 +3,18 @@ import { type Payload, sameJson } from "../../domain/base/payload.ts";
 import { keyText, type Table } from "../../domain/base/record.ts";
 import type { Desk, Edit } from "../edit.ts";
 import { countChange, type Database, write, type Writing } from "./database.ts";
-import { withoutDoubles, withPut } from "./put.ts";
 import {
+  groundOf,
   keyOf,
   newRow,
-  groundOf,
   type PendingEdit,
   replacedOf,
   type Row,
   shownVersion,
   type Version,
   withEdit,
+  withoutDoubles,
+  withPut,
 } from "./row.ts";
 
 /** What a step did to one record. `before` is null if there was no record. */

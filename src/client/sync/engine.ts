@@ -1,10 +1,8 @@
 import type { SyncState } from "../state.ts";
 import type { Browser } from "../windows.ts";
-import { CallFailed, type Failure } from "./ask.ts";
-import { pauseAfter } from "./pause.ts";
-import type { Place } from "./place.ts";
-import { pull } from "./pull.ts";
-import { settle } from "./settle.ts";
+import { CallFailed, type Failure, pauseAfter } from "./ask.ts";
+import type { Place } from "./push.ts";
+import { pull, settle } from "./pull.ts";
 
 /** Seconds that the server may hold a call open until it has news. */
 const WAIT = 25;

@@ -1,7 +1,7 @@
 import { readMeta } from "../store/database.ts";
 import { type Taken, takePull } from "../store/take-pull.ts";
 import { ask } from "./ask.ts";
-import type { Place } from "./place.ts";
+import { type Place, push } from "./push.ts";
 import { readPull } from "./wire.ts";
 
 /** Records in one reply. Enough for most stores at once, and small enough for a phone to store in one go. */
@@ -32,4 +32,18 @@ export const pull = async (place: Place, wait: number, signal: AbortSignal): Pro
   if (taken.kind !== "dropped") place.changed(taken.rows);
   if (taken.kind === "restored") place.restored();
   return { kind: taken.kind, hasMore: reply.hasMore, rows: reply.rows.length };
+};
+
+/**
+ * Syncs until nothing waits and nothing is new: pushes what waits, then pulls, and starts again if the person made
+ * an edit meanwhile. A store that is new pulls one page before it pushes: without it, nobody could tell that the
+ * server was restored later.
+ */
+export const settle = async (place: Place, signal: AbortSignal): Promise<void> => {
+  if ((await place.run(readMeta)).epoch === null) await pull(place, 0, signal);
+  for (;;) {
+    await push(place, signal);
+    const { kind, hasMore } = await pull(place, 0, signal);
+    if (kind === "stored" && !hasMore) return;
+  }
 };

@@ -1,10 +1,9 @@
 import { keyText } from "../../domain/base/record.ts";
 import { StorageFull } from "../state.ts";
-import { readMeta, readWaiting } from "../store/database.ts";
-import type { PendingEdit } from "../store/row.ts";
+import { type Database, readMeta, readWaiting } from "../store/database.ts";
+import type { PendingEdit, Row } from "../store/row.ts";
 import { markSent, type Sent, takePush, toSend } from "../store/take-push.ts";
-import { ask, CallFailed } from "./ask.ts";
-import type { Place } from "./place.ts";
+import { ask, CallFailed, type Request } from "./ask.ts";
 import { type PushReply, readPush } from "./wire.ts";
 
 /** What the API takes in one push, and what a slow line can carry in one go, in bytes. */
@@ -139,3 +138,15 @@ const firstBatch = (rows: readonly Sent[], most: number): readonly Sent[] => {
 };
 
 const bytesIn = (text: string): number => new TextEncoder().encode(text).length;
+
+/** Where a sync happens: a store and a server. */
+export type Place = {
+  readonly run: <T>(job: (db: Database) => Promise<T>) => Promise<T>;
+  readonly request: Request;
+  /** How much one push may hold, in bytes: less after one that did not get through, and more again with each that did. */
+  readonly load: { bytes: number };
+  /** Shows rows that the sync has changed in the store. */
+  readonly changed: (rows: readonly Row[]) => void;
+  /** The server turns out to have been restored from a backup. */
+  readonly restored: () => void;
+};

@@ -10,7 +10,7 @@ import { findRecords } from "../sqlite/records/find.ts";
 import { versionsOf } from "./history.ts";
 import { payloadOf, type RecordRow } from "../../domain/records/row.ts";
 import { lastLife } from "./restore.ts";
-import { HISTORY_RETENTION } from "./retention.ts";
+import { HISTORY_RETENTION } from "./quota.ts";
 
 /** A record that a device deleted or moved to the trash. */
 export type DeletedRecord = {

@@ -1,7 +1,7 @@
 import type { Table } from "../../domain/base/record.ts";
 import { sameJson } from "../../domain/base/payload.ts";
 import { notFound } from "../../domain/base/refusal.ts";
-import type { Step } from "../../domain/history/step.ts";
+import type { Step } from "../../domain/history/event.ts";
 import type { RecordRow } from "../../domain/records/row.ts";
 import { versionsBefore } from "../sqlite/history/versions.ts";
 import { findRecord } from "../sqlite/records/find.ts";

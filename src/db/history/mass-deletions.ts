@@ -7,7 +7,7 @@ import type { Store } from "../store.ts";
 import { prepared } from "../sqlite/orm.ts";
 import type { RecordRow } from "../../domain/records/row.ts";
 import { bringBack } from "./restore.ts";
-import { HISTORY_RETENTION } from "./retention.ts";
+import { HISTORY_RETENTION } from "./quota.ts";
 import { massDeletion, version } from "../schema/history.ts";
 import type { Transaction } from "../transaction.ts";
 import { findStep } from "./walk.ts";

@@ -16,7 +16,7 @@ import { tasksInFolder } from "../sqlite/records/folders.ts";
 import type { Store } from "../store.ts";
 import type { Folders, History, Transaction } from "../transaction.ts";
 import { versionsOf } from "./history.ts";
-import { releaseVersions } from "./shares.ts";
+import { releaseVersions } from "./quota.ts";
 import { walkBack } from "./walk.ts";
 
 /**

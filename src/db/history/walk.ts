@@ -1,8 +1,20 @@
 import { breathe } from "../../domain/base/breathe.ts";
-import { backFrom, type Step } from "../../domain/history/step.ts";
+import { backFrom, type Names, type Step } from "../../domain/history/event.ts";
 import type { VersionRow } from "../../domain/history/version.ts";
-import type { RecordRow } from "../../domain/records/row.ts";
+import { payloadOf, type RecordRow } from "../../domain/records/row.ts";
 import type { History } from "../transaction.ts";
+import { recordName } from "../../domain/base/record.ts";
+import { textField } from "../../domain/base/payload.ts";
+import {
+  containerKey,
+  type ContainerNames,
+  containersIn,
+  type Move,
+} from "../../domain/history/comparison.ts";
+import { listKeys } from "../people/api-keys.ts";
+import type { Store } from "../store.ts";
+import { findRecord } from "../sqlite/records/find.ts";
+import { listSessions } from "../people/sessions.ts";
 
 /**
  * Walks back through a record's stored history, newest first, until `visit` returns that it has seen enough.
@@ -38,4 +50,31 @@ export const findStep = async (
     return found !== null;
   });
   return found;
+};
+
+/** Returns the names of the account's API keys and devices by id, including revoked and expired ones. */
+export const readNames = async (store: Store, accountId: number): Promise<Names> => {
+  const keys = await listKeys(store, accountId);
+  const sessions = await listSessions(store, accountId);
+  return new Map([...keys, ...sessions].map(({ id, name }) => [id, name]));
+};
+
+/** Returns the names of the folders and buckets that tasks were moved from or to, including deleted ones. */
+export const readContainerNames = async (
+  store: Store,
+  accountId: number,
+  moves: readonly Move[],
+): Promise<ContainerNames> => {
+  const containers = new Map(
+    containersIn(moves).map((place) => [containerKey(place.field, place.id), place]),
+  );
+  return new Map(
+    [...containers].flatMap(([key, { field, id }]) => {
+      const table = field === "project_id" ? "sync_projects" : "sync_buckets";
+      const row = findRecord(store.reader, accountId, table, id);
+      return row
+        ? [[key, recordName(table, textField(payloadOf(row), "name") ?? "")] as const]
+        : [];
+    }),
+  );
 };

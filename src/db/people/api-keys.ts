@@ -4,8 +4,10 @@ import {
   MAX_LIVE_KEYS,
   parseScopes,
   readRestriction,
+  replaceRefusal,
   type Restriction,
   type Scope,
+  successorOf,
   writeRestriction,
 } from "../../domain/people/api-key.ts";
 import type { Instant } from "../../domain/base/instant.ts";
@@ -60,7 +62,7 @@ export const createKey = (
   });
 
 /** Counts the account's live keys: those that were replaced, or those that were not. */
-export const countLive = (
+const countLive = (
   tx: Tx,
   accountId: number,
   which: "current" | "replaced",
@@ -80,7 +82,7 @@ export const countLive = (
     .get()?.keys ?? 0;
 
 /** Like `createKey`, as part of a larger transaction and without checking the number of keys. */
-export const insertKey = (
+const insertKey = (
   tx: Tx,
   accountId: number,
   fields: KeyFields,
@@ -108,7 +110,7 @@ export const insertKey = (
 export const readKey = async (store: Store, accountId: number, id: string): Promise<ApiKey> =>
   findKey(store.reader, accountId, id);
 
-export const findKey = (orm: Orm, accountId: number, id: string): ApiKey => {
+const findKey = (orm: Orm, accountId: number, id: string): ApiKey => {
   const row = orm
     .select()
     .from(apiKey)
@@ -154,4 +156,42 @@ export const revokeKey = (
       .get();
     if (!revoked) throw notFound("API key");
     return keyOf(revoked);
+  });
+
+/**
+ * Replaces a live key with a successor of the same name, scopes, restriction and lifetime. The old
+ * key works for `grace` ms more, or until it expires if that is sooner; 0 revokes it at once.
+ * Refused as `invalid` if the key is not live or was already replaced.
+ *
+ * The successor takes the old key's place in the limit, so an account at the limit can still
+ * replace keys. Replaced keys that still work have a limit of their own: in all there are never
+ * more than twice `MAX_LIVE_KEYS`.
+ */
+export const replaceKey = (
+  store: Store,
+  accountId: number,
+  id: string,
+  grace: number,
+  random: Random,
+  now: Instant,
+): Promise<NewKey & { readonly old: ApiKey }> =>
+  store.writer.write((tx) => {
+    const before = findKey(tx.orm, accountId, id);
+    const refusal = replaceRefusal(before, now);
+    if (refusal !== null) throw invalid(refusal);
+    if (grace > 0 && countLive(tx, accountId, "replaced", now) >= MAX_LIVE_KEYS)
+      throw invalid(
+        `This account already has ${MAX_LIVE_KEYS} replaced keys that still work. End this key now, or revoke one of them.`,
+      );
+    const made = insertKey(tx, accountId, successorOf(before, now), random, now);
+    const ends =
+      grace === 0
+        ? { revokedAt: now }
+        : { expiresAt: Math.min(before.expiresAt ?? Number.POSITIVE_INFINITY, now + grace) };
+    tx.orm
+      .update(apiKey)
+      .set({ ...ends, replacedBy: made.key.id })
+      .where(eq(apiKey.id, id))
+      .run();
+    return { ...made, old: { ...before, ...ends, replacedBy: made.key.id } };
   });

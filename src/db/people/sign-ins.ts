@@ -7,7 +7,7 @@ import { mintSecret, type Random } from "../../domain/base/secret.ts";
 import { type CodeRow, findCode, insertCode, useCode } from "./codes.ts";
 import { selectAccount } from "./credentials.ts";
 import type { Store } from "../store.ts";
-import { rememberRedirect } from "./redirects.ts";
+import { rememberRedirect } from "./identities.ts";
 import { code, browserSession } from "../schema/sign-in.ts";
 import { endSession, insertSession, type NewSession } from "./sessions.ts";
 import type { Tx } from "../sqlite/transaction.ts";

@@ -25,7 +25,7 @@ import type { Transaction } from "../transaction.ts";
 import { resolveContainers } from "./containers.ts";
 import { newId } from "./ids.ts";
 import { showing } from "./folders.ts";
-import { wholeTask } from "./task.ts";
+import { wholeTask } from "./lookup.ts";
 import { editRecord, insertRecord } from "./write.ts";
 
 /** Creates a task with its tabs and notes. Refuses unknown folders and buckets. */

@@ -1,6 +1,6 @@
 import { formatInstant, type Instant } from "../../domain/base/instant.ts";
 import { breathe } from "../../domain/base/breathe.ts";
-import type { Step } from "../../domain/history/step.ts";
+import type { Step } from "../../domain/history/event.ts";
 import type { Change } from "../../domain/sync/change.ts";
 import type { Rev } from "../../domain/base/rev.ts";
 import { canMean, type Holder, lastSeen } from "../../domain/sync/proof.ts";

@@ -1,6 +1,9 @@
 import type { ActorKind } from "../people/caller.ts";
 import { DAY, HOUR, type Instant, MINUTE, parseInstant } from "../base/instant.ts";
-import type { Loss } from "../records/row.ts";
+import type { Loss, RecordRow } from "../records/row.ts";
+import { deserialise } from "../base/payload.ts";
+import type { RecordState } from "../base/record.ts";
+import { applyDifference, type Difference, type VersionRow } from "./version.ts";
 
 /** A change to a record, as its history shows it. */
 export type HistoryEvent = {
@@ -90,4 +93,39 @@ const ahead = ({ updatedAt, at }: HistoryEvent): string => {
   if (by >= 2 * DAY) return `${Math.round(by / DAY)} days`;
   if (by >= 2 * HOUR) return `${Math.round(by / HOUR)} hours`;
   return `${Math.max(1, Math.round(by / MINUTE))} minutes`;
+};
+
+/**
+ * One change to a record. For a replaced version: the record before it (null if it did not exist) and after
+ * it. For a refused version: what was sent, and what the record was and still is.
+ */
+export type Step = {
+  readonly version: VersionRow;
+  readonly refused: boolean;
+  readonly before: RecordState | null;
+  readonly after: RecordState | null;
+};
+
+/**
+ * Returns a function that walks back through a record's history from its current state. Call it with each
+ * version, newest first.
+ */
+export const backFrom = (row: RecordRow): ((version: VersionRow) => Step) => {
+  let current: RecordState | null = {
+    payload: deserialise(row.payload),
+    deletedAt: row.deletedAt,
+  };
+  return (version) => {
+    const step = stepBack(version, current);
+    if (!step.refused) current = step.before;
+    return step;
+  };
+};
+
+const stepBack = (version: VersionRow, current: RecordState | null): Step => {
+  const refused = version.digest !== null;
+  if (version.difference === null || current === null)
+    return { version, refused, before: null, after: current };
+  const payload = applyDifference(current.payload, JSON.parse(version.difference) as Difference);
+  return { version, refused, before: { payload, deletedAt: version.deletedAt }, after: current };
 };

@@ -1,5 +1,5 @@
 import { isName } from "./api-key.ts";
-import { isRedirect } from "./redirect.ts";
+import { isRedirect } from "./identity.ts";
 import { cutText } from "../base/text.ts";
 
 /** The only OAuth client. It is public: an extension cannot keep a secret. */

@@ -6,7 +6,7 @@ import { putBack } from "../reopen/take-out.ts";
 import { save } from "../save/save.ts";
 import { undoSave } from "../save/undo.ts";
 import { freeWindow, openTaskWindow } from "../window/open.ts";
-import { stepSoon } from "./windows.ts";
+import { stepSoon } from "./badges.ts";
 import { type Message, type Reply, sentenceOf } from "./messages.ts";
 
 /** Answers the extension's own pages. */

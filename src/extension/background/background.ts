@@ -6,11 +6,9 @@ import { deviceName } from "../device/device.ts";
 import { goOn } from "../reopen/work.ts";
 import { closeNoted } from "../save/close.ts";
 import { answerPages } from "./answer.ts";
-import { followTabs, showBadge } from "./badges.ts";
-import { followKeys } from "./keys.ts";
+import { followKeys, followTabs, followWindows, showBadge, stepSoon } from "./badges.ts";
 import { followMenus, makeMenus } from "./menus.ts";
 import { followOmnibox } from "./omnibox.ts";
-import { followWindows, stepSoon } from "./windows.ts";
 
 // Chrome runs this as a service worker, Firefox as an event page. Either is stopped when it is idle, at any `await`,
 // and started again for the events it listens to. So it keeps nothing that matters, and adds its listeners first.

@@ -1,6 +1,6 @@
 import { browser, isFirefox, type MenuClick, type MenuContext, type Tab } from "../browser/api.ts";
-import { hasPanel, openPanel } from "../browser/panel.ts";
-import { pickTabs, pickWindow } from "../save/pick.ts";
+import { hasPanel, openPanel } from "../browser/commands.ts";
+import { pickTabs, pickWindow } from "../save/place.ts";
 import type { Place, Saved } from "../save/request.ts";
 import { saveQuietly } from "./quietly.ts";
 

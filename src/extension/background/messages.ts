@@ -1,7 +1,7 @@
 import { NotPossible, StorageFull } from "../../client/state.ts";
-import { isFull } from "../../client/store/full.ts";
+import { isFull } from "../../client/store/database.ts";
 import { browser } from "../browser/api.ts";
-import type { ReopenReport, ReopenRequest } from "../reopen/request.ts";
+import type { ReopenReport, ReopenRequest } from "../reopen/job.ts";
 import type { SaveReport, SaveRequest } from "../save/request.ts";
 
 // What the extension's pages ask of the worker. A popup ends as soon as it loses the focus, in the middle of whatever

@@ -2,7 +2,7 @@ import { syncNow } from "../core/sync.ts";
 import { flash } from "../saved/badge.ts";
 import { save } from "../save/save.ts";
 import { type SaveRequest, sayReport } from "../save/request.ts";
-import { settings } from "../save/settings.ts";
+import { settings } from "../save/savable.ts";
 import { sentenceOf } from "./messages.ts";
 
 /** Saves what a menu or a key asked for. The badge says how it went, and the popup offers Undo. */

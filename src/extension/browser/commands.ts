@@ -1,3 +1,5 @@
+import { browser } from "./api.ts";
+
 /**
  * What can be done with one keystroke. No browser uses these keys itself. In Firefox on Linux and Windows, Alt and the
  * letter of a menu open that menu, also with Shift: F, E, V, S, B, T and H in English. The letters here open one in none of the eleven
@@ -36,3 +38,18 @@ export const FIREFOX_COMMANDS = {
 } as const;
 
 export type Command = Exclude<keyof typeof CHROME_COMMANDS, "_execute_action">;
+
+/** Whether the browser has a side panel. Firefox for Android has none. */
+export const hasPanel = (): boolean => Boolean(browser.sidePanel ?? browser.sidebarAction);
+
+/**
+ * Opens the side panel of a window, in Firefox the sidebar of the window in front. Browsers allow it only in response to
+ * a click or a key, so nothing may be awaited before.
+ */
+export const openPanel = (windowId: number | undefined): void => {
+  const opening =
+    browser.sidebarAction?.open() ??
+    (windowId === undefined ? undefined : browser.sidePanel?.open({ windowId }));
+  // The browser may refuse, for example in a window that has no room for it.
+  opening?.catch(() => {});
+};

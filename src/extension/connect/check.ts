@@ -1,6 +1,6 @@
 import { isObject, textField } from "../../domain/base/payload.ts";
 import { asksForSignIn } from "../../client/sync/ask.ts";
-import { mayReach } from "./permission.ts";
+import { mayReach } from "./connection.ts";
 import { watchRequests, type Watching } from "./failure.ts";
 
 /** What the connection test found. */

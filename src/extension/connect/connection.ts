@@ -1,5 +1,8 @@
 import { isObject, textField } from "../../domain/base/payload.ts";
 import { kept } from "../browser/kept.ts";
+import { signal } from "@preact/signals";
+import { browser, isFirefox } from "../browser/api.ts";
+import { patternOf } from "./address.ts";
 
 /** The server that this browser syncs with, and whose account. */
 export type Connection = {
@@ -27,4 +30,34 @@ export const connection = kept("connection", (stored): Connection | null => {
 export const endSession = async (token: string): Promise<void> => {
   const now = await connection.read();
   if (now?.token === token) await connection.write({ ...now, token: null });
+};
+
+/** Who is signed in, on this page; null while nobody is. */
+export const connected = signal<Connection | null>(null);
+
+/**
+ * Asks the browser for permission to reach a server, and in Firefox also to send it what is saved. Must be called in
+ * response to a click, before anything is awaited. Returns whether the person allowed it.
+ */
+export const askPermission = (server: string): Promise<boolean> =>
+  browser.permissions.request(neededFor(server));
+
+/** Whether the browser lets the extension reach a server. People can withdraw that at any time. */
+export const mayReach = (server: string): Promise<boolean> =>
+  browser.permissions.contains(neededFor(server));
+
+/** In Firefox, people allow separately that what they save is sent. */
+const neededFor = (server: string) => ({
+  origins: [patternOf(server)],
+  ...(isFirefox() ? { data_collection: ["browsingActivity"] } : {}),
+});
+
+/** Says that it does not. */
+export const notReached = (server: string): string =>
+  `Your browser does not let Docket reach ${server}. What you save waits here.`;
+
+/** Gives the permission for a server back. */
+export const dropPermission = async (server: string): Promise<void> => {
+  // A browser may refuse, for example if its administrator granted it.
+  await browser.permissions.remove({ origins: [patternOf(server)] }).catch(() => false);
 };

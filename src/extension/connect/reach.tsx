@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { askWorker } from "../background/messages.ts";
 import { browser } from "../browser/api.ts";
-import { askPermission, mayReach, notReached } from "./permission.ts";
+import { askPermission, mayReach, notReached } from "./connection.ts";
 
 /** Says that the browser no longer lets the extension reach its server, and asks again. Nothing while it does. */
 export const ReachLine = ({ server }: { readonly server: string }) => {

@@ -1,10 +1,16 @@
 import { browserName } from "../../domain/people/session.ts";
 import { browser } from "../browser/api.ts";
 import { patternOf } from "./address.ts";
-import { type Connection, connection } from "./connection.ts";
-import { dropPermission } from "./permission.ts";
-import { challengeOf, randomText } from "./pkce.ts";
-import { type Grant, NotSignedIn, redeem, revoke, type Session } from "./token.ts";
+import { type Connection, connection, dropPermission } from "./connection.ts";
+import {
+  challengeOf,
+  type Grant,
+  NotSignedIn,
+  randomText,
+  redeem,
+  revoke,
+  type Session,
+} from "./token.ts";
 
 /** Asks the person whether everything that is stored here may move from one server's address to another one. */
 export type MayMove = (from: string, to: string) => Promise<boolean>;

@@ -3,7 +3,7 @@ import type { Edit } from "../../client/edit.ts";
 import { remove } from "../../client/edits.ts";
 import { withGroupsOf } from "../../client/groups.ts";
 import { listTasks } from "../../client/lists.ts";
-import { hasRoom, isTooLarge } from "../../client/room.ts";
+import { hasRoom, isTooLarge } from "../../client/rank.ts";
 import type { RecordView } from "../../client/views.ts";
 import { isObject, listField, type Payload } from "../../domain/base/payload.ts";
 import { type Table, TABLES } from "../../domain/base/record.ts";
@@ -11,7 +11,6 @@ import { childId } from "../../domain/tasks/child.ts";
 import { INBOX_TITLE } from "../../domain/tasks/task.ts";
 import { databaseName } from "../../client/store/database.ts";
 import { NOBODY, openStore } from "./open.ts";
-import { inTurn } from "./turn.ts";
 
 /**
  * Moves what was saved while nobody was signed in into the account's store. Returns whether there was anything. It may
@@ -103,3 +102,10 @@ const merged = (inbox: Payload, local: Payload, newId: () => string): Payload =>
 };
 
 const idOf = (item: unknown): string | null => (isObject(item) ? childId(item) : null);
+
+/**
+ * Runs jobs that read the store, decide, and write it, one after the other, whichever page or worker they run in: two
+ * saves at the same moment must not both make an inbox. Jobs of different queues do not wait for one another.
+ */
+export const inTurn = <T>(job: () => Promise<T>, queue = "docket turn"): Promise<T> =>
+  navigator.locks.request(queue, job) as Promise<T>;

@@ -1,10 +1,11 @@
 import type { SyncState } from "../../client/state.ts";
 import { keptForSession } from "../browser/kept.ts";
-import { connection } from "../connect/connection.ts";
+import { connection, type Connection } from "../connect/connection.ts";
 import { deviceName } from "../device/device.ts";
 import { adoptLocal } from "./adopt.ts";
-import { currentClient } from "./open.ts";
+import { clientOf, currentClient } from "./open.ts";
 import { restFromPush, wakeToPull, wakeToPush } from "./wake.ts";
+import type { Client } from "../../client/client.ts";
 
 /** Until when the server asked to be left alone, in ms since 1970; 0 if it did not. */
 const restUntil = keptForSession("rest until", (stored) =>
@@ -39,3 +40,22 @@ const sync = async (): Promise<void> => {
 
 const noteRest = (state: SyncState): Promise<void> =>
   state.kind === "problem" && state.isAsked ? restUntil.write(state.retryAt) : restUntil.forget();
+
+/**
+ * Calls `show` with who is signed in and their store, and again after each sign-in and sign-out, wherever it happens.
+ * Resolves after the first call. Rejects if that store cannot be opened; a later one that cannot be opened leaves what
+ * is shown. It listens before it reads: a sign-in between the two would never be noticed.
+ */
+export const followConnection = async (
+  show: (now: Connection | null, client: Client) => void,
+): Promise<void> => {
+  const showNow = async (): Promise<void> => {
+    const now = await connection.read();
+    show(now, await clientOf(now));
+  };
+  // One after the other, so that the last to be shown is the last that was read.
+  let turn = Promise.resolve();
+  const next = (): Promise<void> => (turn = turn.catch(() => {}).then(showNow));
+  connection.watch(() => void next().catch(() => {}));
+  await next();
+};

@@ -1,14 +1,13 @@
 import { createTask, remove } from "../../client/edits.ts";
 import { NotPossible } from "../../client/state.ts";
 import type { TaskView } from "../../client/views.ts";
-import { count } from "../../app/words/count.ts";
+import { count } from "../../app/words/names.ts";
 import { currentClient } from "../core/open.ts";
-import { inTurn } from "../core/turn.ts";
+import { inTurn } from "../core/adopt.ts";
 import { wakeToPush } from "../core/wake.ts";
-import { lastJob } from "../reopen/job.ts";
+import { lastJob, type ReopenReport } from "../reopen/job.ts";
 import { reopenTabs } from "../reopen/reopen.ts";
 import { isBlank } from "../../domain/base/text.ts";
-import type { ReopenReport } from "../reopen/request.ts";
 import { takeOut } from "../reopen/take-out.ts";
 import { arrivedIn, deviceName, LONGEST_NAME, tagOf, tasksOfDevice } from "./device.ts";
 

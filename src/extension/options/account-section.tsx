@@ -1,12 +1,12 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { count } from "../../app/words/count.ts";
+import { count } from "../../app/words/names.ts";
 import { browser } from "../browser/api.ts";
 import type { Connection } from "../connect/connection.ts";
 import { ReachLine } from "../connect/reach.tsx";
 import { signInHere, signOut, syncHere, testConnection } from "./acts.ts";
-import { Pairing } from "./connect-form.tsx";
+import { Pairing } from "./connect-section.tsx";
 import { Moved } from "./moved.tsx";
 import { OutcomeLine } from "./outcome.tsx";
 import { question, stored } from "./state.ts";

@@ -1,7 +1,11 @@
 import { readAddress } from "../connect/address.ts";
 import { type Check, checkServer } from "../connect/check.ts";
-import { type Connection, connection } from "../connect/connection.ts";
-import { askPermission, dropPermission } from "../connect/permission.ts";
+import {
+  askPermission,
+  type Connection,
+  connection,
+  dropPermission,
+} from "../connect/connection.ts";
 import { type Entered, type MayMove, pair, signIn } from "../connect/sign-in.ts";
 import { NotSignedIn, revoke } from "../connect/token.ts";
 import { askWorker, sentenceOf } from "../background/messages.ts";
@@ -11,7 +15,7 @@ import { lastTaken } from "../reopen/take-out.ts";
 import { lastSave, lastTask } from "../save/last.ts";
 import { boundWindows } from "../window/bound.ts";
 import { currentClient } from "../core/open.ts";
-import { inTurn } from "../core/turn.ts";
+import { inTurn } from "../core/adopt.ts";
 import { guideFor, sentenceFor } from "./check-words.ts";
 import { connected, outcome, question, typed } from "./state.ts";
 

@@ -1,6 +1,6 @@
 import { batch, useSignal, useSignalEffect } from "@preact/signals";
 import type { Connection } from "../connect/connection.ts";
-import { ConnectForm, Pairing } from "./connect-form.tsx";
+import { ConnectForm, Pairing } from "./connect-section.tsx";
 import { newAddress, typed } from "./state.ts";
 
 /** For a server that has moved to another address. The account is the same, so what is stored here stays. */

@@ -1,17 +1,15 @@
 import { render } from "preact";
 import { watchMeaning } from "../../app/keys/meaning.ts";
-import { Mark } from "../../app/parts/mark.tsx";
+import { Mark } from "../../app/parts/marks.tsx";
 import type { Client } from "../../client/client.ts";
 import type { Connection } from "../connect/connection.ts";
-import { followConnection } from "../core/follow.ts";
+import { followConnection } from "../core/sync.ts";
 import { followDevice } from "../parts/arrived.tsx";
-import { settings } from "../save/settings.ts";
+import { settings } from "../save/savable.ts";
 import { AccountSection } from "./account-section.tsx";
 import { ConnectSection } from "./connect-section.tsx";
 import { DeviceSection } from "./device-section.tsx";
-import { DataSection } from "./data-section.tsx";
-import { SavingSection } from "./saving-section.tsx";
-import { ShortcutsSection } from "./shortcuts-section.tsx";
+import { DataSection, SavingSection, ShortcutsSection } from "./sections.tsx";
 import { closes, connected, stored, typed } from "./state.ts";
 
 const Options = () => (

@@ -1,16 +1,20 @@
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { show } from "../../app/state/overlay.ts";
 import type { Outside } from "../../app/list/drag.ts";
-import { count } from "../../app/words/count.ts";
+import { count } from "../../app/words/names.ts";
 import { markdownLink } from "../../app/words/links.ts";
 import { browser, type Tab } from "../browser/api.ts";
 import { saveOpenTabs } from "../parts/saving.ts";
 import type { Place } from "../save/request.ts";
-import { settings } from "../save/settings.ts";
-import { connected } from "../connect/connected.ts";
-import { isOwnPage, savableTitle, savableUrl } from "../save/savable.ts";
+import { isOwnPage, savableTitle, savableUrl, settings } from "../save/savable.ts";
+import { connected, type Connection } from "../connect/connection.ts";
 import { urlOf } from "../save/tabs.ts";
 import { canSave } from "./tabs.ts";
+import { showClient, state, tasks } from "../../app/state/client.ts";
+import type { Client } from "../../client/client.ts";
+import { askWorker } from "../background/messages.ts";
+import { windowsOfTasks } from "../parts/task-window.tsx";
+import { wakeToPush } from "../core/wake.ts";
 
 /** The numbers of the open tabs that are selected. */
 export const selectedTabs = signal<ReadonlySet<number>>(new Set());
@@ -64,4 +68,36 @@ const linkOf = (tab: Tab): readonly string[] => {
 /** Brings a tab to the front. */
 export const goTo = ({ id }: Tab): void => {
   if (id !== undefined) void browser.tabs.update(id, { active: true }).catch(() => {});
+};
+
+let shown: Client | null = null;
+
+/** Shows an account's store, and keeps it in step with the server while someone looks at the panel. */
+export const showAccount = (now: Connection | null, client: Client): void => {
+  connected.value = now;
+  if (client !== shown) showClient(client);
+  shown = client;
+  keepInStep();
+};
+
+const keepInStep = (): void => {
+  if (connected.value?.token == null || document.hidden) shown?.pause();
+  else shown?.live();
+};
+
+/** Call it once. */
+export const watchStep = (): void => {
+  document.addEventListener("visibilitychange", keepInStep);
+  // What comes here from elsewhere is opened in the window of its task, and only the worker can.
+  effect(() => {
+    void tasks.value;
+    if (windowsOfTasks.value.length > 0) void askWorker("step", null);
+  });
+  // The panel may be closed between the store and the server. Then the worker finishes.
+  let waited = false;
+  effect(() => {
+    const waits = state().waiting > 0 && connected.value?.token != null;
+    if (waits && !waited) void wakeToPush();
+    waited = waits;
+  });
 };

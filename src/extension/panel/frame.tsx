@@ -7,7 +7,7 @@ import { route } from "../../app/state/route.ts";
 import { Banner } from "../../app/views/banner.tsx";
 import { OpenTask } from "../../app/views/open-task.tsx";
 import { CurrentView } from "../../app/views/view.tsx";
-import { connected } from "../connect/connected.ts";
+import { connected } from "../connect/connection.ts";
 import { Arrived } from "../parts/arrived.tsx";
 import { Standing } from "../parts/standing.tsx";
 import { WindowLine } from "../parts/task-window.tsx";

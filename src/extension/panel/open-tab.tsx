@@ -1,8 +1,8 @@
 import { draggable } from "../../app/list/drag.ts";
-import { Icon } from "../../app/parts/icon.tsx";
+import { Icon } from "../../app/parts/marks.tsx";
 import { records } from "../../app/state/client.ts";
 import { tabKey } from "../../app/task/tab-keys.ts";
-import { inColour } from "../../app/words/colours.ts";
+import { inColour } from "../../app/words/names.ts";
 import { hostOf } from "../../app/words/links.ts";
 import { taskName } from "../../client/views.ts";
 import type { Tab, TabGroup } from "../browser/api.ts";

@@ -1,17 +1,17 @@
 import { effect } from "@preact/signals";
 import { render } from "preact";
 import { warmSearch } from "../../app/start/search.ts";
-import { watchPage } from "../../app/start/watch-page.ts";
+import { watchPage } from "../../app/start/watch.ts";
 import { go, pathTo, place, route } from "../../app/state/route.ts";
-import { shell } from "../../app/state/shell.ts";
-import { connected } from "../connect/connected.ts";
-import { followConnection } from "../core/follow.ts";
-import { openTaskTabs } from "../parts/opening.ts";
+import { shell } from "../../app/state/screen.ts";
+import { connected } from "../connect/connection.ts";
+import { followConnection } from "../core/sync.ts";
+import { openTaskTabs } from "../parts/saving.ts";
 import { followDevice } from "../parts/arrived.tsx";
 import { followTaskWindows, taskItems } from "../parts/task-window.tsx";
 import { Frame } from "./frame.tsx";
-import { followLinksOut, leave } from "./links.ts";
-import { showAccount, watchStep } from "./step.ts";
+import { followLinksOut, leave } from "./nav.tsx";
+import { showAccount, watchStep } from "./acts.ts";
 import { followStrip } from "./tabs.ts";
 
 const PLACE = "docket-panel-place";

@@ -1,11 +1,11 @@
 import { signal } from "@preact/signals";
 import { say } from "../../app/state/notice.ts";
 import { records } from "../../app/state/client.ts";
-import { Icon } from "../../app/parts/icon.tsx";
-import { count } from "../../app/words/count.ts";
+import { Icon } from "../../app/parts/marks.tsx";
+import { count } from "../../app/words/names.ts";
 import { askWorker } from "../background/messages.ts";
 import { arrivalsIn, deviceName, tasksOfDevice } from "../device/device.ts";
-import { sayOpened } from "./opening.ts";
+import { sayOpened } from "./saving.ts";
 
 /** What other devices call this one. */
 export const ownName = signal<string | null>(null);

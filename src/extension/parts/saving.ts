@@ -1,6 +1,8 @@
 import { say } from "../../app/state/notice.ts";
 import { askWorker } from "../background/messages.ts";
 import { type Place, type SaveReport, sayReport } from "../save/request.ts";
+import { count } from "../../app/words/names.ts";
+import type { ReopenReport, ReopenRequest } from "../reopen/job.ts";
 
 type HowToSave = {
   /** Whether these are all tabs of a window. */
@@ -41,4 +43,24 @@ const undo = async (onUndone?: () => Promise<void>): Promise<void> => {
   if (reply.kind === "failed") return say({ text: reply.problem, kind: "problem" });
   say({ text: "Undone", kind: "done" });
   await onUndone?.();
+};
+
+/** Opens tabs of a task again, and says how it went. The worker does it. */
+export const openTaskTabs = async (request: ReopenRequest): Promise<void> => {
+  const reply = await askWorker("reopen", request);
+  if (reply.kind === "failed") return say({ text: reply.problem, kind: "problem" });
+  sayOpened(reply.report, request.takeOut === true);
+};
+
+/** Says which tabs were opened. If they were taken out of their task, offers to put them back. */
+export const sayOpened = ({ opened, refused }: ReopenReport, isTakenOut: boolean): void => {
+  const text = [`${count(opened, "tab")} opened`, ...refused].join(". ");
+  const back = { label: "Undo", run: () => void putBack() };
+  say({ text, kind: "done", ...(isTakenOut && opened > 0 ? { action: back } : {}) });
+};
+
+const putBack = async (): Promise<void> => {
+  const reply = await askWorker("put-back", null);
+  if (reply.kind === "failed") return say({ text: reply.problem, kind: "problem" });
+  say({ text: "The tabs are back in their task, and stay open", kind: "done" });
 };

@@ -1,8 +1,8 @@
 import { lastSync, state } from "../../app/state/client.ts";
-import { count } from "../../app/words/count.ts";
+import { count } from "../../app/words/names.ts";
 import { browser } from "../browser/api.ts";
-import { hasPanel } from "../browser/panel.ts";
-import { connected } from "../connect/connected.ts";
+import { hasPanel } from "../browser/commands.ts";
+import { connected } from "../connect/connection.ts";
 
 export const openOptions = (): Promise<void> => browser.runtime.openOptionsPage();
 

@@ -6,7 +6,7 @@ import { say } from "../../app/state/notice.ts";
 import { askWorker } from "../background/messages.ts";
 import { browser } from "../browser/api.ts";
 import { type Bound, boundWindows } from "../window/bound.ts";
-import { openTaskTabs } from "./opening.ts";
+import { openTaskTabs } from "./saving.ts";
 
 /** The windows of tasks, as far as this page knows. */
 export const windowsOfTasks = signal<readonly Bound[]>([]);

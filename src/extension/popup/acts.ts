@@ -1,10 +1,9 @@
 import { client } from "../../app/state/client.ts";
 import { saveOpenTabs, saySaved } from "../parts/saving.ts";
 import { lastSave, lastTask } from "../save/last.ts";
-import { changeSettings } from "../save/settings.ts";
+import { changeSettings } from "../save/savable.ts";
 import { type Place, sayReport } from "../save/request.ts";
-import { offer, readHere } from "./here.ts";
-import { closes, lastTaskId, takesOut } from "./screen.ts";
+import { closes, lastTaskId, offer, readHere, takesOut } from "./here.ts";
 
 /** Saves what is picked. */
 export const savePicked = async (place: Place): Promise<void> => {

@@ -1,20 +1,17 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 import { focusFirst } from "../../app/parts/dialog.tsx";
-import { Icon } from "../../app/parts/icon.tsx";
-import { Mark } from "../../app/parts/mark.tsx";
+import { Icon, Mark } from "../../app/parts/marks.tsx";
 import { NoticeBar } from "../../app/parts/notice.tsx";
-import { hasPanel, openPanel } from "../browser/panel.ts";
-import { connected } from "../connect/connected.ts";
+import { hasPanel, openPanel } from "../browser/commands.ts";
+import { connected } from "../connect/connection.ts";
 import { ReachLine } from "../connect/reach.tsx";
 import { Arrived } from "../parts/arrived.tsx";
 import { openOptions, Standing } from "../parts/standing.tsx";
 import { WindowLine } from "../parts/task-window.tsx";
-import { here } from "./here.ts";
+import { here, type Screen, screen } from "./here.ts";
 import { SaveScreen } from "./save-screen.tsx";
-import { type Screen, screen } from "./screen.ts";
-import { TaskScreen } from "./task-screen.tsx";
-import { TasksScreen } from "./tasks-screen.tsx";
+import { TaskScreen, TasksScreen } from "./task-screen.tsx";
 
 export const Frame = () => {
   const now = screen.value;

@@ -1,8 +1,8 @@
 import { computed, signal } from "@preact/signals";
 import { isSeen } from "../../domain/base/text.ts";
 import { browser, type Tab, type TabGroup } from "../browser/api.ts";
-import { connected } from "../connect/connected.ts";
-import { titleFor } from "../save/pick.ts";
+import { connected } from "../connect/connection.ts";
+import { titleFor } from "../save/place.ts";
 import { isOwnPage } from "../save/savable.ts";
 import { urlOf } from "../save/tabs.ts";
 
@@ -72,3 +72,20 @@ export const offer = computed((): Offer | null => {
 export const pick = (what: What): void => {
   picked.value = what;
 };
+
+/** What the popup shows: saving, the list of tasks to open, or one of them. */
+export type Screen =
+  | { readonly kind: "save" }
+  | { readonly kind: "tasks" }
+  | { readonly kind: "task"; readonly id: string };
+
+export const screen = signal<Screen>({ kind: "save" });
+
+/** Whether tabs are closed once they are saved. */
+export const closes = signal(false);
+
+/** Whether tabs leave their task once they are open. */
+export const takesOut = signal(false);
+
+/** The task that something was last saved to. */
+export const lastTaskId = signal<string | null>(null);

@@ -3,7 +3,7 @@ import { taskName, type TaskView } from "../../client/views.ts";
 import { recordName } from "../../domain/base/record.ts";
 import { isSeen, shownName } from "../../domain/base/text.ts";
 import { type Choice, Chooser } from "../../app/parts/chooser.tsx";
-import { Icon, type IconName } from "../../app/parts/icon.tsx";
+import { Icon, type IconName } from "../../app/parts/marks.tsx";
 import { foldersById } from "../../app/state/client.ts";
 import { inboxTask, openTasks } from "../../app/state/open.ts";
 import type { Place } from "../save/request.ts";
@@ -11,8 +11,7 @@ import { isSameTag } from "../../domain/tasks/tags.ts";
 import { deviceOf } from "../device/device.ts";
 import { ownName } from "../parts/arrived.tsx";
 import { savePicked } from "./acts.ts";
-import { offer } from "./here.ts";
-import { lastTaskId } from "./screen.ts";
+import { lastTaskId, offer } from "./here.ts";
 
 const MOST = 30;
 

@@ -2,15 +2,14 @@ import { render } from "preact";
 import { watchMeaning } from "../../app/keys/meaning.ts";
 import { showClient } from "../../app/state/client.ts";
 import { askWorker } from "../background/messages.ts";
-import { connected } from "../connect/connected.ts";
-import { followConnection } from "../core/follow.ts";
+import { connected } from "../connect/connection.ts";
+import { followConnection } from "../core/sync.ts";
 import { followDevice } from "../parts/arrived.tsx";
 import { followTaskWindows } from "../parts/task-window.tsx";
-import { settings } from "../save/settings.ts";
+import { settings } from "../save/savable.ts";
 import { sayLast } from "./acts.ts";
 import { Frame } from "./frame.tsx";
-import { readHere } from "./here.ts";
-import { closes, takesOut } from "./screen.ts";
+import { closes, readHere, takesOut } from "./here.ts";
 
 const start = async (): Promise<void> => {
   watchMeaning();

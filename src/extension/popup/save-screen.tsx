@@ -1,14 +1,13 @@
 import { taskName } from "../../client/views.ts";
 import { records } from "../../app/state/client.ts";
-import { count } from "../../app/words/count.ts";
+import { count } from "../../app/words/names.ts";
 import { leftOut } from "../save/request.ts";
 import { savableUrl, whyNotSaved } from "../save/savable.ts";
 import { urlOf } from "../save/tabs.ts";
 import { tasksWith } from "../saved/find.ts";
 import { setCloses } from "./acts.ts";
-import { here, offer, offers, pick } from "./here.ts";
+import { closes, here, offer, offers, pick, screen } from "./here.ts";
 import { Places } from "./places.tsx";
-import { closes, screen } from "./screen.ts";
 
 export const SaveScreen = () => (
   <>

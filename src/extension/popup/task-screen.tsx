@@ -1,16 +1,19 @@
 import { useSignal } from "@preact/signals";
 import type { ChildName } from "../../client/children.ts";
-import { type TabView, taskName } from "../../client/views.ts";
-import { Icon } from "../../app/parts/icon.tsx";
+import { isInbox, type TabView, taskName } from "../../client/views.ts";
+import { Icon } from "../../app/parts/marks.tsx";
 import { tasks } from "../../app/state/client.ts";
-import { count } from "../../app/words/count.ts";
+import { count } from "../../app/words/names.ts";
 import { hostOf } from "../../app/words/links.ts";
 import { browser } from "../browser/api.ts";
-import { openTaskTabs } from "../parts/opening.ts";
+import { openTaskTabs } from "../parts/saving.ts";
 import { openWindowOf } from "../parts/task-window.tsx";
-import type { ReopenRequest } from "../reopen/request.ts";
+import type { ReopenRequest } from "../reopen/job.ts";
 import { setTakesOut } from "./acts.ts";
-import { screen, takesOut } from "./screen.ts";
+import { screen, takesOut } from "./here.ts";
+import { searchTasks } from "../../client/search.ts";
+import { type Choice, Chooser } from "../../app/parts/chooser.tsx";
+import { openTasks } from "../../app/state/open.ts";
 
 /** One task: its tabs, and ways to open some or all of them. */
 export const TaskScreen = ({ id }: { readonly id: string }) => {
@@ -105,3 +108,33 @@ export const TaskScreen = ({ id }: { readonly id: string }) => {
 };
 
 const nameOf = ({ id, at }: TabView): ChildName => id ?? at;
+
+const MOST = 50;
+
+/** The tasks whose tabs can be opened. */
+export const TasksScreen = () => (
+  <Chooser
+    label="Open the tabs of"
+    placeholder="Find a task"
+    none="No open task has these words and tabs."
+    choices={choices}
+  />
+);
+
+const choices = (typed: string): readonly Choice[] =>
+  searchTasks(openTasks.value, typed)
+    .filter(({ tabs }) => tabs.length > 0)
+    .slice(0, MOST)
+    .map((task) => ({
+      key: task.id,
+      shown: (
+        <>
+          <Icon name={isInbox(task) ? "inbox" : "circle"} />
+          <span class="name" dir="auto">
+            {taskName(task)}
+          </span>
+          <span class="soft">{count(task.tabs.length, "tab")}</span>
+        </>
+      ),
+      run: () => (screen.value = { kind: "task", id: task.id }),
+    }));

@@ -1,6 +1,5 @@
 import { browser } from "../browser/api.ts";
-import { patiently } from "../browser/patiently.ts";
-import { groupColour } from "./colours.ts";
+import { patiently } from "../browser/kept.ts";
 
 type Group = {
   readonly title: string;
@@ -34,4 +33,16 @@ const openGroup = async ({ title, colour, open = null }: Group): Promise<number 
   if (open === null) return null;
   const there = await browser.tabGroups?.get(open).catch(() => null);
   return there && (there.title ?? "") === title && there.color === colour ? open : null;
+};
+
+/** The colours that browsers have for groups. */
+const OFFERED = ["grey", "blue", "red", "yellow", "green", "pink", "purple", "cyan", "orange"];
+
+const ALIASES: Readonly<Record<string, string>> = { teal: "cyan", gray: "grey" };
+
+/** Returns the browser's colour for one that a task or group has; null if there is none like it. */
+export const groupColour = (colour: string | null): string | null => {
+  const name = colour?.toLowerCase() ?? "";
+  const offered = ALIASES[name] ?? name;
+  return OFFERED.includes(offered) ? offered : null;
 };

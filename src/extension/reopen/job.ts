@@ -1,6 +1,6 @@
 import { isObject, listField, textField } from "../../domain/base/payload.ts";
 import { keptForSession } from "../browser/kept.ts";
-import type { ReopenRequest } from "./request.ts";
+import type { ChildName } from "../../client/children.ts";
 
 /** Where the tabs of a job are opened. `behind`: in this window, behind the tab in front. */
 type JobPlace = ReopenRequest["where"] | "behind";
@@ -76,3 +76,20 @@ export const isOpened = (id: number): boolean => id !== NOT_OPENED;
 export const openedTabs = keptForSession("opened", (stored): readonly number[] =>
   (Array.isArray(stored) ? stored : []).filter((id) => typeof id === "number"),
 );
+
+/** Which tabs of a task to open, and where. */
+export type ReopenRequest = {
+  readonly taskId: string;
+  /** Null for all. */
+  readonly names: readonly ChildName[] | null;
+  /** `group`: in this window, as one group with the task's name and colour. */
+  readonly where: "group" | "here" | "window";
+  /** Whether the tabs leave the task once they are open. */
+  readonly takeOut?: boolean;
+};
+
+export type ReopenReport = {
+  readonly opened: number;
+  /** A sentence for each tab that could not be opened. */
+  readonly refused: readonly string[];
+};

@@ -1,6 +1,6 @@
 import { NotPossible } from "../../client/state.ts";
 import { browser, isFirefox, type Tab } from "../browser/api.ts";
-import { patiently } from "../browser/patiently.ts";
+import { patiently } from "../browser/kept.ts";
 import { urlOf } from "../save/tabs.ts";
 import { isOpened, type Job, NOT_OPENED, openedTabs } from "./job.ts";
 import { asleep } from "./sleep.ts";

@@ -5,7 +5,7 @@ import { isObject, listField, type Payload, textField } from "../../domain/base/
 import { childId } from "../../domain/tasks/child.ts";
 import { kept } from "../browser/kept.ts";
 import { currentClient } from "../core/open.ts";
-import { inTurn } from "../core/turn.ts";
+import { inTurn } from "../core/adopt.ts";
 import { wakeToPush } from "../core/wake.ts";
 
 /** What left its task because it was opened: the tabs as the task had them, with their places. */

@@ -1,4 +1,4 @@
-import { inTurn } from "../core/turn.ts";
+import { inTurn } from "../core/adopt.ts";
 import { restFromFinish, wakeToFinish } from "../core/wake.ts";
 import { putInGroup } from "./group.ts";
 import { shortenedTo, shownName } from "../../domain/base/text.ts";

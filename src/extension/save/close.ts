@@ -1,7 +1,7 @@
 import { isObject, textField } from "../../domain/base/payload.ts";
 import { browser, type Tab } from "../browser/api.ts";
 import { keptForSession } from "../browser/kept.ts";
-import { inTurn } from "../core/turn.ts";
+import { inTurn } from "../core/adopt.ts";
 import { urlOf } from "./tabs.ts";
 import { restFromFinish, wakeToFinish } from "../core/wake.ts";
 

@@ -1,6 +1,6 @@
 import { withFields } from "../../client/children.ts";
 import type { Desk, Edit } from "../../client/edit.ts";
-import { hasRoom } from "../../client/room.ts";
+import { hasRoom } from "../../client/rank.ts";
 import { NotPossible } from "../../client/state.ts";
 import { taskName } from "../../client/views.ts";
 import { groupId, groupOfTab, groupsIn } from "../../domain/tasks/groups.ts";

@@ -1,6 +1,8 @@
 import { isWebAddress } from "../../client/views.ts";
 import { shortenedTo, shownName } from "../../domain/base/text.ts";
 import { innerAddress } from "../../domain/tasks/inner-address.ts";
+import { isObject } from "../../domain/base/payload.ts";
+import { kept } from "../browser/kept.ts";
 
 /**
  * Returns the address to save for a tab's address; null if it cannot be saved. What a browser or an extension shows in
@@ -51,3 +53,18 @@ const BROWSER_PAGES = [
   "opera",
   "vivaldi",
 ];
+
+export type Settings = {
+  /** Whether tabs are closed once they are saved. */
+  readonly close: boolean;
+  /** Whether tabs leave their task once the popup has opened them. */
+  readonly takeOut: boolean;
+};
+
+export const settings = kept("settings", (stored): Settings => ({
+  close: isObject(stored) && stored["close"] === true,
+  takeOut: isObject(stored) && stored["takeOut"] === true,
+}));
+
+export const changeSettings = async (change: Partial<Settings>): Promise<void> =>
+  settings.write({ ...(await settings.read()), ...change });

@@ -6,7 +6,7 @@ import { groupId, groupOfTab, groupsIn } from "../../domain/tasks/groups.ts";
 import { browser } from "../browser/api.ts";
 import { keptForSession } from "../browser/kept.ts";
 import { currentClient } from "../core/open.ts";
-import { inTurn } from "../core/turn.ts";
+import { inTurn } from "../core/adopt.ts";
 import { wakeToPush } from "../core/wake.ts";
 import { runJob } from "../reopen/work.ts";
 import { forgetClosing } from "./close.ts";

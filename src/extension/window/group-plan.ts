@@ -1,6 +1,6 @@
 import type { GroupView, TaskView } from "../../client/views.ts";
 import type { Tab, TabGroup } from "../browser/api.ts";
-import { groupColour } from "../reopen/colours.ts";
+import { groupColour } from "../reopen/group.ts";
 import type { Bound, BoundGroup, Followed } from "./bound.ts";
 
 /** What brings the tab groups of a window and the groups of its task in step. */

@@ -2,7 +2,7 @@ import type { Client } from "../../client/client.ts";
 import { setTab } from "../../client/edits.ts";
 import { putGroup } from "../../client/groups.ts";
 import { browser } from "../browser/api.ts";
-import { patiently } from "../browser/patiently.ts";
+import { patiently } from "../browser/kept.ts";
 import { wakeToPush } from "../core/wake.ts";
 import { putInGroup } from "../reopen/group.ts";
 import type { Bound, BoundGroup, Followed } from "./bound.ts";

@@ -1,7 +1,7 @@
 import { NotPossible } from "../../client/state.ts";
 import { browser } from "../browser/api.ts";
 import { currentClient } from "../core/open.ts";
-import { inTurn } from "../core/turn.ts";
+import { inTurn } from "../core/adopt.ts";
 import { reopenTabs } from "../reopen/reopen.ts";
 import { savableUrl } from "../save/savable.ts";
 import { withoutTracking } from "../saved/address.ts";

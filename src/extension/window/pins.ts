@@ -2,7 +2,7 @@ import type { Client } from "../../client/client.ts";
 import { setTab } from "../../client/edits.ts";
 import type { TabView } from "../../client/views.ts";
 import { browser, type Tab } from "../browser/api.ts";
-import { patiently } from "../browser/patiently.ts";
+import { patiently } from "../browser/kept.ts";
 import { wakeToPush } from "../core/wake.ts";
 import type { Bound, Followed } from "./bound.ts";
 

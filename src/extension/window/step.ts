@@ -7,7 +7,7 @@ import { browser, type Tab } from "../browser/api.ts";
 import { connection } from "../connect/connection.ts";
 import { currentClient } from "../core/open.ts";
 import { syncNow } from "../core/sync.ts";
-import { inTurn } from "../core/turn.ts";
+import { inTurn } from "../core/adopt.ts";
 import { wakeToPush } from "../core/wake.ts";
 import { asleep, sleepOnceThere } from "../reopen/sleep.ts";
 import { addCandidates } from "../save/edit.ts";

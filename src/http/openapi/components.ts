@@ -4,10 +4,8 @@ import { HEADERS, PARAMETERS } from "./headers.ts";
 import { REQUESTS } from "./input.ts";
 import { operationOf } from "./operations/all.ts";
 import { sharedResponses } from "./responses.ts";
-import { ACCOUNT } from "./shapes/account.ts";
-import { ERROR, OAUTH_ERROR } from "./shapes/errors.ts";
+import { ACCOUNT, ERROR, OAUTH_ERROR, SERVER } from "./shapes/parts.ts";
 import { LISTS, RECORDS } from "./shapes/records.ts";
-import { SERVER } from "./shapes/server.ts";
 import { FORMS, SIGN_IN } from "./shapes/sign-in.ts";
 import { SYNC } from "./shapes/sync.ts";
 

@@ -8,11 +8,9 @@ import { keyPath } from "../keys/table.tsx";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { Notice } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
-import { Time } from "../ui/time.tsx";
-import { Chart } from "./chart.tsx";
-import { activityPath, type ActivityQuery, readActivityQuery } from "./filter.ts";
-import { FilterForm } from "./form.tsx";
-import { chartDays, seriesOf } from "./series.ts";
+import { Time } from "../ui/parts.tsx";
+import { Chart, chartDays, seriesOf } from "./chart.tsx";
+import { activityPath, type ActivityQuery, FilterForm, readActivityQuery } from "./filter.tsx";
 import { CallTable } from "./table.tsx";
 import type { Titles } from "./touched.tsx";
 

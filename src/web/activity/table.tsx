@@ -1,15 +1,11 @@
 import { wayOf } from "../../domain/calls/activity.ts";
 import type { ApiKey } from "../../domain/people/api-key.ts";
 import type { CallRow } from "../../db/calls/activity-pages.ts";
-import { keyTail } from "../keys/label.ts";
-import { Rows } from "../ui/rows.tsx";
-import { Shown } from "../ui/shown.tsx";
-import { Time } from "../ui/time.tsx";
-import { activityPath } from "./filter.ts";
+import { keyTail } from "../keys/form.tsx";
+import { Rows, Shown, Time } from "../ui/parts.tsx";
+import { activityPath } from "./filter.tsx";
 import { Touched, type Titles } from "./touched.tsx";
-import { wordsOf } from "./deeds.ts";
-import { runsOf } from "./runs.ts";
-import { wordsFor } from "./words.ts";
+import { runsOf, wordsFor, wordsOf } from "./words.ts";
 
 type TableProps = {
   readonly rows: readonly CallRow[];

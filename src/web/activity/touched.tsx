@@ -1,6 +1,6 @@
 import { recordName, tableOf } from "../../domain/base/record.ts";
-import { appTaskPath } from "../history/paths.ts";
-import { Shown, shownText } from "../ui/shown.tsx";
+import { appTaskPath } from "../history/told.tsx";
+import { Shown, shownText } from "../ui/parts.tsx";
 
 /** Titles of records, by the names that the activity list uses (`task:ID`). */
 export type Titles = ReadonlyMap<string, string>;

@@ -1,7 +1,9 @@
 import { lazy } from "../../domain/base/lazy.ts";
 import { assetPath, hashedPath } from "../assets.ts";
-import { readBundle } from "./bundle.ts";
 import { shellPage } from "./shell.ts";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { unpackText } from "../../domain/base/packing.ts";
 
 /** A file of the web app that a browser may keep for ever: its path has a hash of its content. */
 type AppFile = {
@@ -39,4 +41,83 @@ const file = (name: string, type: string, body: string): AppFile => ({
   body,
   packed: Bun.gzipSync(body, { level: 9 }),
   type,
+});
+
+/** The web app's files as the browser gets them. */
+export type Bundle = {
+  readonly script: string;
+  /** The small script that runs before it. */
+  readonly early: string;
+  readonly styles: string;
+  /** The service worker, before it knows the names of the other files. */
+  readonly worker: string;
+};
+
+/** Where the compiled binary keeps the packed bundle, relative to the code. */
+export const PACKED_APP = "packed/app.json.br";
+
+const SOURCES = join(import.meta.dir, "../../app");
+
+/** Returns the bundle: the packed one in the compiled binary; from source, one made on first use. */
+const readBundle = lazy(async (): Promise<Bundle> => {
+  const packed = join(import.meta.dir, PACKED_APP);
+  return existsSync(packed)
+    ? (JSON.parse(unpackText(readFileSync(packed))) as Bundle)
+    : buildBundle();
+});
+
+export const buildBundle = async (): Promise<Bundle> => {
+  const [script, early, styles, worker] = await Promise.all([
+    bundle("main.tsx"),
+    bundle("early.ts"),
+    bundle("style/app.css"),
+    bundle("worker.ts"),
+  ]);
+  return { script, early, styles, worker };
+};
+
+const bundle = async (source: string): Promise<string> => {
+  const { outputs } = await Bun.build({
+    entrypoints: [join(SOURCES, source)],
+    target: "browser",
+    format: "esm",
+    minify: true,
+    define: { "process.env.NODE_ENV": '"production"' },
+  });
+  return outputs[0]?.text() ?? "";
+};
+
+/** `GET /tasks/manifest.webmanifest`: how the web app looks and what it offers once it is installed. */
+export const manifest = () => ({
+  id: "/tasks",
+  name: "Docket",
+  short_name: "Docket",
+  description: "Your tasks, and the tabs and notes that belong to them.",
+  start_url: "/tasks",
+  scope: "/tasks",
+  display: "standalone",
+  background_color: "#f6f6f4",
+  theme_color: "#f6f6f4",
+  categories: ["productivity"],
+  icons: [
+    { src: assetPath("icon.svg"), type: "image/svg+xml", sizes: "any", purpose: "any" },
+    { src: "/tasks/icon-192.png", type: "image/png", sizes: "192x192", purpose: "any" },
+    { src: "/tasks/icon-512.png", type: "image/png", sizes: "512x512", purpose: "any" },
+    {
+      src: "/tasks/icon-maskable.png",
+      type: "image/png",
+      sizes: "512x512",
+      purpose: "maskable",
+    },
+  ],
+  shortcuts: [
+    { name: "New task", url: "/tasks/today?new" },
+    { name: "Inbox", url: "/tasks/inbox" },
+    { name: "Search", url: "/tasks/search" },
+  ],
+  share_target: {
+    action: "/tasks/share",
+    method: "GET",
+    params: { title: "title", text: "text", url: "url" },
+  },
 });

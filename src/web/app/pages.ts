@@ -3,10 +3,8 @@ import { join } from "node:path";
 import { FOLDER } from "../assets.ts";
 import { openPage, ownPage, type Page } from "../shared/page.ts";
 import type { PageReply } from "../shared/reply.tsx";
-import { readAppFiles } from "./files.ts";
-import { manifest } from "./manifest.ts";
-import { APP_HEADERS, FILE_HEADERS, IMMUTABLE } from "./policy.ts";
-import { postAppSession } from "./session.ts";
+import { manifest, readAppFiles } from "./files.ts";
+import { APP_HEADERS, FILE_HEADERS, IMMUTABLE, postAppSession } from "./shell.ts";
 
 /** The web app. All its addresses lead to one page, and the script shows what the address names. */
 export const appPages = async (): Promise<readonly Page[]> => {

@@ -1,9 +1,9 @@
-import { turnOnAuthenticator } from "../../db/people/authenticators.ts";
+import { turnOffAuthenticator, turnOnAuthenticator } from "../../db/people/authenticators.ts";
 import { cryptoRandom, mintSecret } from "../../domain/base/secret.ts";
 import { base32, mintTotpSecret, totpAddress, totpStepOf } from "../../domain/people/totp.ts";
 import { networkOf } from "../../server/origin.ts";
 import { askAgain } from "../entry/again.tsx";
-import { NO_CODE, needsProof } from "../entry/proof.ts";
+import { needsProof, NO_CODE } from "../entry/proof.ts";
 import { noteChange, type SignedInContext } from "../shared/page.ts";
 import { setCookie } from "../shared/admission.ts";
 import { field, NO_PROBLEMS, type Problems } from "../shared/form.ts";
@@ -11,7 +11,7 @@ import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { Field } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { showCodes } from "./codes.tsx";
-import { QrCode } from "./qr.tsx";
+import { encodeQR } from "qr";
 
 /** `POST /account/authenticator/new`: shows a new secret, which counts once the app has shown a code for it. */
 export const postNew = async (context: SignedInContext): Promise<PageReply> => {
@@ -121,4 +121,42 @@ const SecretPage = ({ context, ticket, secret, problems }: SecretProps) => {
       </form>
     </Layout>
   );
+};
+
+/** Light modules around the code, without which readers do not find it (ISO/IEC 18004, 6.3.8). */
+const MARGIN = 4;
+
+/** A QR code: dark on light in a dark scheme too, as readers expect. */
+const QrCode = ({ text, label }: { readonly text: string; readonly label: string }) => {
+  const rows = encodeQR(text, "raw", { ecc: "medium", border: MARGIN });
+  const dark = rows.flatMap((row, y) => row.flatMap((is, x) => (is ? [`M${x} ${y}h1v1h-1z`] : [])));
+  return (
+    <svg
+      class="qr"
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${rows.length} ${rows.length}`}
+      shape-rendering="crispEdges"
+    >
+      <rect width="100%" height="100%" fill="#fff" />
+      <path d={dark.join("")} fill="#000" />
+    </svg>
+  );
+};
+
+/** `POST /account/authenticator/remove`: from now on the password alone signs in. */
+export const postTurnOff = async (context: SignedInContext): Promise<PageReply> => {
+  const { store, who, now } = context;
+  if (!who.needsCode) return seeOther("/account/security");
+  const asked = await askAgain(context, {
+    title: "Turn the second factor off",
+    about:
+      "The second factor is still on. Once you turn it off, your password alone signs you in, and your recovery codes no longer work.",
+    action: "/account/authenticator/remove",
+    button: "Turn off",
+  });
+  if (asked) return asked;
+  const wasOn = await turnOffAuthenticator(store, who.account.id, who.browserSession.id, now);
+  if (wasOn) noteChange(context, "the second factor was turned off");
+  return seeOther("/account/security?done=code-off");
 };

@@ -1,15 +1,18 @@
 import { type DeletedPage, listDeleted } from "../../db/history/deleted.ts";
-import { readNames } from "../../db/history/names.ts";
+import { readNames } from "../../db/history/walk.ts";
 import { readTitles } from "../../db/records/lookup.ts";
-import type { Names } from "../../domain/history/event.ts";
+import { type Names, whoIs } from "../../domain/history/event.ts";
 import type { SignedInContext } from "../shared/page.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";
-import { DeletionBanner } from "./banner.tsx";
-import { deletedPath, readDeletedPosition } from "./position.ts";
-import { RestoredNotice } from "./restored.tsx";
+import { RestoredNotice } from "./restore.tsx";
 import { DeletedTable } from "./table.tsx";
-import { readUnanswered } from "./unanswered.ts";
+import { readUnanswered } from "./refused.tsx";
+import type { MassDeletion } from "../../db/history/mass-deletions.ts";
+import { Doer, Time } from "../ui/parts.tsx";
+import type { GonePosition } from "../../db/sqlite/history/gone.ts";
+import { isInstant } from "../../domain/base/instant.ts";
+import { isTable } from "../../domain/base/record.ts";
 
 /** Rows on one page. */
 const ROWS = 50;
@@ -66,3 +69,33 @@ const List = ({ page: { rows, next }, names, isFirst }: ListProps) => (
     </nav>
   </>
 );
+
+type BannerProps = { readonly of: MassDeletion; readonly names: Names };
+
+/** A push deleted a great deal at once. Anyone who did not mean to can restore it here. */
+export const DeletionBanner = ({ of: deletion, names }: BannerProps) => (
+  <div class="problem banner" role="status">
+    <p>
+      On <Time at={deletion.at} />, <Doer of={whoIs("session", deletion.sessionId, names)} />{" "}
+      deleted {deletion.records} tasks and folders at once.
+    </p>
+    <form method="post" action={`/account/deleted/${deletion.id}/restore`}>
+      <button class="main">Restore all of them</button>
+    </form>
+  </div>
+);
+
+/** The address of a page of the list. The cursor is opaque to its readers. */
+const deletedPath = ({ at, table, id }: GonePosition): string =>
+  `/account/deleted?cursor=${Buffer.from(JSON.stringify([at, table, id])).toString("base64url")}`;
+
+/** Where a page of the list starts; null for a cursor that was not made here. */
+const readDeletedPosition = (cursor: string): GonePosition | null => {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
+    const [at, table, id] = Array.isArray(value) ? (value as readonly unknown[]) : [];
+    return isInstant(at) && isTable(table) && typeof id === "string" ? { at, table, id } : null;
+  } catch {
+    return null;
+  }
+};

@@ -1,12 +1,12 @@
-import { listCalls, type CallRow } from "../../db/calls/activity-pages.ts";
+import { type CallRow, listCalls } from "../../db/calls/activity-pages.ts";
 import type { ApiKey } from "../../domain/people/api-key.ts";
-import { DAY } from "../../domain/base/instant.ts";
+import { DAY, type Instant } from "../../domain/base/instant.ts";
 import type { SignedInContext } from "../shared/page.ts";
 import { readCookie, setCookie } from "../shared/admission.ts";
 import { field } from "../shared/form.ts";
 import { type PageReply, seeOther } from "../shared/reply.tsx";
-import { Shown } from "../ui/shown.tsx";
-import { Time } from "../ui/time.tsx";
+import { Shown, Time } from "../ui/parts.tsx";
+import { listDeletions, type MassDeletion } from "../../db/history/mass-deletions.ts";
 
 /** How long a refused delete stays on the overview, unless it is dismissed. */
 const NEWS = 7 * DAY;
@@ -56,4 +56,18 @@ export const postDismiss = (context: SignedInContext): PageReply => {
     "/account",
     /^[\d.]{1,60}$/.test(mark) ? [setCookie(context.origin, "dismissed", mark)] : [],
   );
+};
+
+/** More than a person would look at one by one. */
+const MOST = 20;
+
+/** The newest pushes since then that deleted a great deal, and that nobody has restored yet. */
+export const readUnanswered = async (
+  { store, who, now }: SignedInContext,
+  since: Instant,
+): Promise<readonly MassDeletion[]> => {
+  const deletions = await listDeletions(store, who.account.id, now);
+  return deletions
+    .filter(({ restoredAt, at }) => restoredAt === null && at >= since)
+    .slice(0, MOST);
 };

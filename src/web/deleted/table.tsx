@@ -1,13 +1,9 @@
 import type { DeletedRecord } from "../../db/history/deleted.ts";
 import { type Names, whoIs } from "../../domain/history/event.ts";
 import { readChildren } from "../../domain/tasks/children.ts";
-import { taskPath } from "../history/paths.ts";
-import { count } from "../ui/count.ts";
+import { taskPath } from "../history/told.tsx";
+import { count, Doer, Rows, Shown, shownText, Time } from "../ui/parts.tsx";
 import { shortened } from "../ui/excerpt.tsx";
-import { Rows } from "../ui/rows.tsx";
-import { Doer } from "../ui/sentence.tsx";
-import { Shown, shownText } from "../ui/shown.tsx";
-import { Time } from "../ui/time.tsx";
 import { KINDS, recordName } from "../../domain/base/record.ts";
 
 type TableProps = { readonly rows: readonly DeletedRecord[]; readonly names: Names };

@@ -1,9 +1,9 @@
 import {
   listSessionPage,
+  revokeSession,
   type SessionKind,
   type SessionPage,
-} from "../../db/people/session-pages.ts";
-import { revokeSession } from "../../db/people/sessions.ts";
+} from "../../db/people/sessions.ts";
 import { issuePairing } from "../../db/people/sign-ins.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";
 import type { SignedInContext } from "../shared/page.ts";
@@ -12,11 +12,9 @@ import { isEmpty, NO_PROBLEMS, type Problems } from "../shared/form.ts";
 import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { ProofField } from "../ui/proof.tsx";
 import { Layout } from "../ui/layout.tsx";
-import { baseAddress } from "./base.ts";
+import { baseAddress, devicesPath, DeviceTable, PLACES, readDevicesPosition } from "./table.tsx";
 import { GetExtension } from "./extension.tsx";
 import { PairingPage } from "./pairing.tsx";
-import { devicesPath, PLACES, readDevicesPosition } from "./position.ts";
-import { DeviceTable } from "./table.tsx";
 
 /** `GET /account/devices`: the devices that sync with the account, and how to connect another. */
 export const getDevices = (context: SignedInContext): Promise<PageReply> =>

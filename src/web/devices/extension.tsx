@@ -4,7 +4,7 @@ import type { Target } from "../../extension/packages/manifest.ts";
 import { readFiles } from "../../extension/packages/packed.ts";
 import type { SignedInContext } from "../shared/page.ts";
 import type { PageReply } from "../shared/reply.tsx";
-import { baseAddress } from "./base.ts";
+import { baseAddress } from "./table.tsx";
 
 /** Where a browser gets the extension. */
 export const packagePath = (target: Target): string => `/account/devices/${packageName(target)}`;

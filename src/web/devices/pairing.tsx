@@ -1,7 +1,7 @@
 import type { Account } from "../../domain/people/account.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { Layout } from "../ui/layout.tsx";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../ui/parts.tsx";
 
 type PairingProps = {
   readonly account: Account;

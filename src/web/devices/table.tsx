@@ -1,8 +1,9 @@
-import type { Instant } from "../../domain/base/instant.ts";
+import { type Instant, isInstant } from "../../domain/base/instant.ts";
 import { type Session, sessionEnd, sessionState } from "../../domain/people/session.ts";
-import { Rows } from "../ui/rows.tsx";
-import { Shown, shownText } from "../ui/shown.tsx";
-import { Time, TimeOr } from "../ui/time.tsx";
+import { Rows, Shown, shownText, Time, TimeOr } from "../ui/parts.tsx";
+import type { SessionPosition } from "../../db/people/sessions.ts";
+import { issuerOf } from "../../server/origin.ts";
+import type { PageContext } from "../shared/page.ts";
 
 type TableProps = {
   readonly caption: string;
@@ -82,3 +83,25 @@ const SignOut = ({ of: { id, name } }: { readonly of: Session }) => (
     </button>
   </form>
 );
+
+/** Which part of the address holds the place in each list. */
+export const PLACES = { live: "cursor", ended: "ended" } as const;
+
+/** The address of a page of one of the two lists. The cursor is opaque to its readers. */
+export const devicesPath = (kind: keyof typeof PLACES, { at, id }: SessionPosition): string =>
+  `/account/devices?${PLACES[kind]}=${Buffer.from(JSON.stringify([at, id])).toString("base64url")}${kind === "ended" ? "#ended" : ""}`;
+
+/** Where a page of a list starts; null for a cursor that was not made here. */
+export const readDevicesPosition = (cursor: string): SessionPosition | null => {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
+    const [at, id] = Array.isArray(value) ? (value as readonly unknown[]) : [];
+    return isInstant(at) && typeof id === "string" ? { at, id } : null;
+  } catch {
+    return null;
+  }
+};
+
+/** The address of the public API, which people enter in the extension. */
+export const baseAddress = ({ origin, service }: PageContext): string =>
+  `${issuerOf(origin, service.settings)}/api/public/v1`;

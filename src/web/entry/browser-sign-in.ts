@@ -1,11 +1,11 @@
-import { rememberBrowser } from "../../db/people/known-browsers.ts";
-import { endBrowserSession } from "../../db/people/revocation.ts";
 import {
   type BrowserSignIn,
   createBrowserSession,
   createBrowserSessionByPassword,
+  rememberBrowser,
   type VerifiedPassword,
 } from "../../db/people/browser-sessions.ts";
+import { endBrowserSession } from "../../db/people/revocation.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";
 import type { SignInMethod } from "../../domain/people/session.ts";

@@ -1,14 +1,17 @@
 import type { Account } from "../../domain/people/account.ts";
 import { findAccount, readPasswordHash } from "../../db/people/accounts.ts";
 import { useSecondFactor } from "../../db/people/authenticators.ts";
-import { isKnownBrowser } from "../../db/people/known-browsers.ts";
+import {
+  isKnownBrowser,
+  renewBrowserSession,
+  type VerifiedPassword,
+} from "../../db/people/browser-sessions.ts";
 import {
   countAttempt,
   forgiveAttempt,
   type Subject,
   withdrawAttempt,
 } from "../../db/calls/throttle.ts";
-import { renewBrowserSession, type VerifiedPassword } from "../../db/people/browser-sessions.ts";
 import { networkOf } from "../../server/origin.ts";
 import type { FailedSignIn } from "../../server/log.ts";
 import { type Reason, Refusal } from "../../domain/base/refusal.ts";

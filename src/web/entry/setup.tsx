@@ -8,8 +8,8 @@ import { field, isEmpty, NO_PROBLEMS, type Problems } from "../shared/form.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { browserSignIn, welcome } from "./browser-sign-in.ts";
-import { JoinPage } from "./join.tsx";
 import { orWait } from "./proof.ts";
+import { EmailField, Field, FormProblem, NewPasswordField } from "../ui/fields.tsx";
 
 /** `GET /setup`: the form that creates the owner's account, until there is one. */
 export const getSetUp = async (context: PageContext): Promise<PageReply> =>
@@ -97,3 +97,57 @@ const DonePage = () => (
     </p>
   </Layout>
 );
+
+type JoinProps = {
+  readonly kind: "invitation" | "setup";
+  readonly typed: { readonly code: string; readonly email: string };
+  readonly problems: Problems;
+};
+
+const WORDS = {
+  setup: {
+    title: "Set up Docket",
+    about:
+      "Your account will be the first one on this server. As its owner, you can invite other people.",
+    code: "Setup code",
+    where: "The server printed this code when it started. The link it printed fills it in for you.",
+    button: "Create account",
+  },
+  invitation: {
+    title: "Accept your invitation",
+    about: "You have been invited to create an account on this server, to keep your own tasks in.",
+    code: "Invitation code",
+    where: "The code is part of your invitation link, which fills it in for you.",
+    button: "Create account",
+  },
+};
+
+/** The form that creates an account from a code: the owner's, or an invited person's. */
+const JoinPage = ({ kind, typed, problems }: JoinProps) => {
+  const words = WORDS[kind];
+  return (
+    <Layout title={words.title}>
+      <p>{words.about}</p>
+      <form method="post" action={`/${kind}`} novalidate>
+        <FormProblem problems={problems} />
+        <Field
+          name="code"
+          label={words.code}
+          hint={words.where}
+          problems={problems}
+          input={{
+            value: typed.code,
+            autocomplete: "off",
+            spellcheck: false,
+            class: "code",
+            // Our script fills this in from the link's fragment, which no server and no log sees.
+            "data-fragment": "",
+          }}
+        />
+        <EmailField value={typed.email} problems={problems} />
+        <NewPasswordField problems={problems} />
+        <button class="main">{words.button}</button>
+      </form>
+    </Layout>
+  );
+};

@@ -8,16 +8,15 @@ import { Refusal } from "../../domain/base/refusal.ts";
 import type { PageContext } from "../shared/page.ts";
 import { clearCookie } from "../shared/admission.ts";
 import { field, isEmpty, NO_PROBLEMS, type Problems } from "../shared/form.ts";
-import { OpenIdLink } from "../openid/parts.tsx";
+import { OpenIdLink } from "../openid/faults.tsx";
 import { PasskeyButton } from "../passkeys/parts.tsx";
 import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { EmailField, FormProblem, Notice, PasswordField } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { signInByPassword } from "./browser-sign-in.ts";
-import { askForCode } from "./code.tsx";
-import { safeNext, statusOnTheWay } from "./next.ts";
+import { askForCode } from "./again.tsx";
+import { requestIn, safeNext, statusOnTheWay } from "./signed-in-for.ts";
 import { checkPassword, orWait } from "./proof.ts";
-import { requestIn } from "./signed-in-for.ts";
 
 /** `GET /sign-in`. Redirects to setup as long as nobody can sign in. */
 export const getSignIn = async (context: PageContext): Promise<PageReply> => {

@@ -6,13 +6,11 @@ import { notFound } from "../../domain/base/refusal.ts";
 import { isRecordId } from "../../domain/base/text.ts";
 import type { SignedInContext } from "../shared/page.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
-import { Made } from "../tasks/maker.tsx";
+import { Made } from "../tasks/facts.tsx";
 import { Notice } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
-import { shownText } from "../ui/shown.tsx";
-import { appTaskPath, taskPath } from "./paths.ts";
-import { StepCard } from "./step.tsx";
-import { type Told, tellSteps } from "./told.ts";
+import { shownText } from "../ui/parts.tsx";
+import { appTaskPath, StepCard, taskPath, tellSteps, type Told } from "./told.tsx";
 
 /** Events on one page. */
 const STEPS = 20;

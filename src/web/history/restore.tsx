@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { type Comparison, isSame } from "../../domain/history/comparison.ts";
 import type { RecordRow } from "../../domain/records/row.ts";
 import { restoreVersion } from "../../db/history/restore.ts";
-import type { Step } from "../../domain/history/step.ts";
+import type { Step } from "../../domain/history/event.ts";
 import { listHistory } from "../../db/history/history.ts";
 import { notFound } from "../../domain/base/refusal.ts";
 import type { SignedInContext } from "../shared/page.ts";
@@ -12,12 +12,9 @@ import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { Differences } from "../ui/difference.tsx";
 import { Notice } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
-import { Said } from "../ui/sentence.tsx";
-import { Shown } from "../ui/shown.tsx";
-import { Time } from "../ui/time.tsx";
+import { Said, Shown, Time } from "../ui/parts.tsx";
 import { readVersion, taskOf } from "./history.tsx";
-import { taskPath } from "./paths.ts";
-import { compareNow, type Told, tellSteps } from "./told.ts";
+import { compareNow, taskPath, tellSteps, type Told } from "./told.tsx";
 
 /** `GET /account/tasks/:id/restore?version=`: what restoring that version would change now. */
 export const getRestore = async (context: SignedInContext): Promise<PageReply> => {

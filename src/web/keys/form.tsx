@@ -1,10 +1,11 @@
 import type { NamedFolder } from "../../domain/tasks/folder.ts";
 import type { SignedInContext } from "../shared/page.ts";
 import type { Problems } from "../shared/form.ts";
-import { Field, FormProblem } from "../ui/fields.tsx";
+import { Field, FormProblem, Notice } from "../ui/fields.tsx";
 import { ProofField } from "../ui/proof.tsx";
-import { LIFETIMES, type TypedKey } from "./typed.ts";
-import { WhereChoice } from "./where.tsx";
+import { LIFETIMES, type TypedKey, WhereChoice } from "./typed.tsx";
+import { type ApiKey, describeRestriction, type Restriction } from "../../domain/people/api-key.ts";
+import { Shown, shownText } from "../ui/parts.tsx";
 
 type FormProps = {
   readonly context: SignedInContext;
@@ -80,3 +81,44 @@ const LifetimeChoice = ({ typed, problem }: PartProps) => (
     )}
   </div>
 );
+
+/** Why the account cannot create keys, and what would change that. */
+export const NotPro = () => (
+  <Notice>
+    API keys need the Pro plan, and your account is on the free plan. You cannot create keys, and
+    the keys you have do not work. The person who runs this server can change your plan with this
+    command: <code>docket account plan YOUR-EMAIL pro</code>
+  </Notice>
+);
+
+type RestrictionProps = {
+  readonly of: Restriction | null;
+  /** The account's live folders. */
+  readonly folders: readonly NamedFolder[];
+};
+
+/**
+ * What a key is limited to, in words; nothing if it works in the whole account. Folder names are chosen by
+ * others.
+ */
+export const Where = ({ of: restriction, folders }: RestrictionProps) => (
+  <>
+    {describeRestriction(restriction, new Map(folders.map(({ id, name }) => [id, name]))).map(
+      ({ text, isName }, at) =>
+        isName ? (
+          <span key={at}>
+            “<Shown text={text} />”
+          </span>
+        ) : (
+          text
+        ),
+    )}
+  </>
+);
+
+/**
+ * A key's name with its last four characters, because a key has the same name as the key that it replaced.
+ */
+export const keyLabel = ({ name, hint }: ApiKey): string => `${shownText(name)} ${keyTail(hint)}`;
+
+export const keyTail = (hint: string): string => `…${hint.slice(-4)}`;

@@ -7,8 +7,8 @@ import type { SignedInContext } from "../shared/page.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { Notice } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
-import { Shown } from "../ui/shown.tsx";
-import { NotPro } from "./not-pro.tsx";
+import { Shown } from "../ui/parts.tsx";
+import { NotPro } from "./form.tsx";
 import { keyPath, KeyTable } from "./table.tsx";
 
 /**

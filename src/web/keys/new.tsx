@@ -9,8 +9,7 @@ import { noteChange, type SignedInContext } from "../shared/page.ts";
 import { field, isEmpty, NO_PROBLEMS, type Problems } from "../shared/form.ts";
 import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";
-import { KeyForm } from "./form.tsx";
-import { NotPro } from "./not-pro.tsx";
+import { KeyForm, NotPro } from "./form.tsx";
 import { showNewKey } from "./secret.tsx";
 import {
   expiryOf,
@@ -20,7 +19,7 @@ import {
   scopesOf,
   type TypedKey,
   typedKey,
-} from "./typed.ts";
+} from "./typed.tsx";
 
 /** `GET /account/keys/new`: the form that creates a key. */
 export const getNewKey = async (context: SignedInContext): Promise<PageReply> => {

@@ -6,7 +6,7 @@ import { isEmpty, type Problems } from "../shared/form.ts";
 import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { ProofField } from "../ui/proof.tsx";
-import { Shown } from "../ui/shown.tsx";
+import { Shown } from "../ui/parts.tsx";
 import { keyPath } from "./table.tsx";
 
 /** `POST /account/keys/:id/revoke`: revokes the key at once. Asks for the password on a page of its own. */

@@ -1,11 +1,8 @@
 import { type ApiKey, isKeyLive, type KeyState, keyState } from "../../domain/people/api-key.ts";
 import type { NamedFolder } from "../../domain/tasks/folder.ts";
 import type { Instant } from "../../domain/base/instant.ts";
-import { RowMenu } from "../ui/row-menu.tsx";
-import { Rows } from "../ui/rows.tsx";
-import { Shown, shownText } from "../ui/shown.tsx";
-import { Time, TimeOr } from "../ui/time.tsx";
-import { Where } from "./restriction.tsx";
+import { RowMenu, Rows, Shown, shownText, Time, TimeOr } from "../ui/parts.tsx";
+import { Where } from "./form.tsx";
 
 type TableProps = {
   readonly keys: readonly ApiKey[];

@@ -4,7 +4,7 @@ import {
   type OAuthError,
   parametersOf,
 } from "../../domain/people/oauth.ts";
-import { redirectWith } from "../../domain/people/redirect.ts";
+import { redirectWith } from "../../domain/people/identity.ts";
 import type { PageContext } from "../shared/page.ts";
 import { type PageReply, seeOther } from "../shared/reply.tsx";
 

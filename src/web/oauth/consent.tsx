@@ -1,5 +1,5 @@
 import { type AuthorizationRequest, parametersOf } from "../../domain/people/oauth.ts";
-import { extensionIdOf, isOwnExtension } from "../../domain/people/redirect.ts";
+import { extensionIdOf, isOwnExtension } from "../../domain/people/identity.ts";
 import { isSignedInFor } from "../entry/signed-in-for.ts";
 import type { SignedInContext } from "../shared/page.ts";
 import type { Problems } from "../shared/form.ts";

@@ -1,5 +1,5 @@
 import { AuthorizationResponseError, ResponseBodyError } from "openid-client";
-import { statusOnTheWay } from "../entry/next.ts";
+import { statusOnTheWay } from "../entry/signed-in-for.ts";
 import type { PageContext } from "../shared/page.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";
@@ -77,3 +77,23 @@ const HowToLink = ({ name }: { readonly name: string }) => (
     <li>If you have no account, ask the owner of this server for an invitation.</li>
   </ul>
 );
+
+type LinkProps = {
+  readonly context: PageContext;
+  readonly path: "/account/confirm/openid" | "/sign-in/openid";
+  readonly next: string;
+  /** What comes before the provider's name. */
+  readonly verb: string;
+};
+
+/** A link to the OpenID provider, if one is configured. */
+export const OpenIdLink = ({ context, path, next, verb }: LinkProps) => {
+  const { openId } = context.service;
+  return openId === null ? null : (
+    <p>
+      <a class="button" href={`${path}?next=${encodeURIComponent(next)}`}>
+        {`${verb} ${openId.name}`}
+      </a>
+    </p>
+  );
+};

@@ -8,7 +8,7 @@ import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { FormProblem } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { ProofField } from "../ui/proof.tsx";
-import { Shown } from "../ui/shown.tsx";
+import { Shown } from "../ui/parts.tsx";
 import { begin, providerOf } from "./begin.ts";
 import { type Found, foundKey } from "./errand.ts";
 import { faultPage } from "./faults.tsx";

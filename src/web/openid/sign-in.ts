@@ -6,15 +6,14 @@ import { networkOf } from "../../server/origin.ts";
 import { cryptoRandom, mintSecret } from "../../domain/base/secret.ts";
 import type { PageContext, SignedInContext } from "../shared/page.ts";
 import { signIn } from "../entry/browser-sign-in.ts";
-import { askForCode } from "../entry/code.tsx";
-import { safeNext } from "../entry/next.ts";
+import { askForCode } from "../entry/again.tsx";
+import { safeNext } from "../entry/signed-in-for.ts";
 import { logFailure, renew } from "../entry/proof.ts";
 import { waitingBrowser } from "../entry/waiting.ts";
 import { type PageReply, seeOther } from "../shared/reply.tsx";
-import { begin, pageOf, providerOf } from "./begin.ts";
+import { begin, pageOf, type Proven, providerOf, redeem } from "./begin.ts";
 import { type Errand, errandKey, foundKey } from "./errand.ts";
 import { type Fault, faultOf, faultPage, refusalCode } from "./faults.tsx";
-import { type Proven, redeem } from "./redeem.ts";
 
 /** `GET /sign-in/openid`: to the provider, to sign in. */
 export const getOpenId = (context: PageContext): Promise<PageReply> =>

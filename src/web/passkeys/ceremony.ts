@@ -2,7 +2,10 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simp
 import type { Account } from "../../domain/people/account.ts";
 import type { NewPasskey } from "../../db/people/passkeys.ts";
 import { MINUTE } from "../../domain/base/instant.ts";
-import type { Passkey } from "../../domain/people/passkey.ts";
+import { type Passkey, passkeyHost } from "../../domain/people/passkey.ts";
+import { invalid } from "../../domain/base/refusal.ts";
+import { isLoopback } from "../../domain/base/usage.ts";
+import type { PageContext } from "../shared/page.ts";
 
 /**
  * Loaded on first use: it takes a tenth of a second, which no command and no other page needs. Not with
@@ -121,3 +124,23 @@ export const readAnswer = async (
  * person.
  */
 const handleOf = (uid: string) => new TextEncoder().encode(uid);
+
+/** The host name for passkeys created here. Refused where browsers do not create any. */
+export const hostHere = ({ origin }: PageContext): string => {
+  const host = passkeyHost(origin);
+  if (host !== null) return host;
+  throw invalid(
+    "Passkeys work only over https with a host name, or on localhost. They do not work at this address.",
+  );
+};
+
+/** The same page at an address of this server where passkeys work; null if there is none. */
+export const passkeyAddress = ({ origin, service }: PageContext, path: string): string | null => {
+  const { publicUrl } = service.settings;
+  const secure = publicUrl?.protocol === "https:";
+  if (publicUrl && passkeyHost({ hostname: publicUrl.hostname, secure }) !== null)
+    return publicUrl.origin + path;
+  if (!isLoopback(origin.hostname)) return null;
+  const port = origin.port === "" ? "" : `:${origin.port}`;
+  return `${origin.secure ? "https" : "http"}://localhost${port}${path}`;
+};

@@ -8,9 +8,8 @@ import { noteChange, type SignedInContext } from "../shared/page.ts";
 import { askAgain } from "../entry/again.tsx";
 import { needsProof } from "../entry/proof.ts";
 import { type PageReply, scriptReply, seeOther } from "../shared/reply.tsx";
-import { creationOptions, readMade } from "./ceremony.ts";
-import { hostHere } from "./host.ts";
-import { part, textPart } from "./script.ts";
+import { creationOptions, hostHere, readMade } from "./ceremony.ts";
+import { part, textPart } from "./parts.tsx";
 
 /**
  * `POST /account/passkeys/options`: a challenge for a new passkey, bound to this browser session. Only for

@@ -3,13 +3,12 @@ import { networkOf } from "../../server/origin.ts";
 import { invalid } from "../../domain/base/refusal.ts";
 import type { PageContext, SignedInContext } from "../shared/page.ts";
 import { signIn } from "../entry/browser-sign-in.ts";
-import { safeNext } from "../entry/next.ts";
+import { safeNext } from "../entry/signed-in-for.ts";
 import { logFailure, renew } from "../entry/proof.ts";
 import { letWait, waitingBrowser } from "../entry/waiting.ts";
 import { type PageReply, scriptReply } from "../shared/reply.tsx";
-import { readAnswer, requestOptions } from "./ceremony.ts";
-import { hostHere } from "./host.ts";
-import { part, textPart } from "./script.ts";
+import { hostHere, readAnswer, requestOptions } from "./ceremony.ts";
+import { part, textPart } from "./parts.tsx";
 
 /** `POST /sign-in/passkey/options`: a challenge for any passkey, bound to this browser. */
 export const postRequestOptions = async (context: PageContext): Promise<PageReply> => {

@@ -1,5 +1,5 @@
 import type { Instant } from "../../domain/base/instant.ts";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../ui/parts.tsx";
 
 type SectionProps = {
   /** When the app was set up, and how many recovery codes are left; null without an app. */

@@ -6,9 +6,7 @@ import {
 import { endBrowserSession, endOtherBrowserSessions } from "../../db/people/revocation.ts";
 import type { SignedInContext } from "../shared/page.ts";
 import { type PageReply, seeOther } from "../shared/reply.tsx";
-import { Shown } from "../ui/shown.tsx";
-import { Time } from "../ui/time.tsx";
-import { Rows } from "../ui/rows.tsx";
+import { Rows, Shown, Time } from "../ui/parts.tsx";
 
 /** `POST /account/browser sessions/:id/end`: signs one of the account's browsers out. Does nothing if it already is. */
 export const postEnd = async ({ store, who, pathId, now }: SignedInContext): Promise<PageReply> => {

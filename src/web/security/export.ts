@@ -1,4 +1,4 @@
-import { findBrowserSession } from "../../db/people/browser-sessions.ts";
+import { findBrowserSession, listBrowserSessions } from "../../db/people/browser-sessions.ts";
 import { openPull, type Pull, pullRows } from "../../db/records/pull.ts";
 import { formatInstant } from "../../domain/base/instant.ts";
 import { TABLES } from "../../domain/base/record.ts";
@@ -6,6 +6,18 @@ import { Refusal } from "../../domain/base/refusal.ts";
 import type { SignedInContext } from "../shared/page.ts";
 import { readCookie } from "../shared/admission.ts";
 import { fileReply, type PageReply } from "../shared/reply.tsx";
+import { findAuthenticator } from "../../db/people/authenticators.ts";
+import {
+  type Invitation,
+  listIdentities,
+  listInvitations,
+  listRedirects,
+  type Redirect,
+} from "../../db/people/identities.ts";
+import { listPasskeys } from "../../db/people/passkeys.ts";
+import type { Identity } from "../../domain/people/identity.ts";
+import type { Passkey } from "../../domain/people/passkey.ts";
+import type { BrowserSession } from "../../domain/people/session.ts";
 
 /** `GET /account/export`: all tasks, folders and buckets, in the form in which devices get them. */
 export const getExport = async (context: SignedInContext): Promise<PageReply> => {
@@ -45,4 +57,26 @@ const stillSignedIn = async ({
   const cookie = readCookie(request, origin, "docket") ?? "";
   if (!(await findBrowserSession(store, cookie, service.clock.wall())))
     throw new Refusal("forbidden", "You have been signed out.");
+};
+
+/** Everything that gives access to an account, and every browser that has it. */
+export type Holdings = {
+  readonly passkeys: readonly Passkey[];
+  readonly authenticator: Awaited<ReturnType<typeof findAuthenticator>>;
+  readonly identities: readonly Identity[];
+  readonly browserSessions: readonly BrowserSession[];
+  readonly redirects: readonly Redirect[];
+  readonly invitations: readonly Invitation[];
+};
+
+export const readHoldings = async ({ store, who, now }: SignedInContext): Promise<Holdings> => {
+  const { id } = who.account;
+  return {
+    passkeys: await listPasskeys(store, id),
+    authenticator: await findAuthenticator(store, id),
+    identities: await listIdentities(store, id),
+    browserSessions: await listBrowserSessions(store, id, now),
+    redirects: await listRedirects(store, id),
+    invitations: await listInvitations(store, id, now),
+  };
 };

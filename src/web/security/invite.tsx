@@ -1,5 +1,5 @@
 import { CODE_LIFETIME } from "../../domain/people/code.ts";
-import { withdrawInvitation } from "../../db/people/invitations.ts";
+import { type Invitation, withdrawInvitation } from "../../db/people/identities.ts";
 import { issueInvitation } from "../../db/people/owner.ts";
 import { issuerOf } from "../../server/origin.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";
@@ -7,10 +7,10 @@ import type { SignedInContext } from "../shared/page.ts";
 import { askAgain } from "../entry/again.tsx";
 import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";
-import { Time } from "../ui/time.tsx";
+import { Rows, Time } from "../ui/parts.tsx";
 
 /** `POST /account/invitations`: creates a link and shows it, in this reply only. */
-export const postInvitation = async (context: SignedInContext): Promise<PageReply> => {
+export const postInvite = async (context: SignedInContext): Promise<PageReply> => {
   const asked = await askAgain(context, {
     title: "Create an invitation",
     about: "Anyone who gets the link can create an account on this server.",
@@ -57,4 +57,43 @@ const InvitationPage = ({
       <a href="/account/security">Back to Security</a>
     </p>
   </Layout>
+);
+
+/** For the owner only: links that let other people create accounts. */
+export const InvitationSection = ({
+  invitations,
+}: {
+  readonly invitations: readonly Invitation[];
+}) => (
+  <section>
+    <h2>Invitations</h2>
+    <p>
+      An invitation is a link that lets one person create an account on this server. It works for 7
+      days.
+    </p>
+    {invitations.length > 0 && <InvitationTable invitations={invitations} />}
+    <form method="post" action="/account/invitations">
+      <button>Create an invitation</button>
+    </form>
+  </section>
+);
+
+const InvitationTable = ({ invitations }: { readonly invitations: readonly Invitation[] }) => (
+  <Rows caption="Not used yet" columns={["Created", "Expires", "Actions"]}>
+    {invitations.map(({ id, createdAt, expiresAt }) => (
+      <tr key={id}>
+        <th scope="row">
+          <Time at={createdAt} />
+        </th>
+        <td data-label="Expires">
+          <Time at={expiresAt} />
+        </td>
+        <td data-label="Actions">
+          <form method="post" action={`/account/invitations/${encodeURIComponent(id)}/withdraw`}>
+            <button class="quiet">Withdraw</button>
+          </form>
+        </td>
+      </tr>
+    ))}
+  </Rows>
 );

@@ -6,11 +6,10 @@ import { Layout } from "../ui/layout.tsx";
 import { AuthenticatorSection } from "./authenticator.tsx";
 import { LeaveSection } from "./delete.tsx";
 import { EmailSection } from "./email.tsx";
-import { IdentitySection } from "./identities.tsx";
-import { InvitationSection } from "./invitations.tsx";
-import { type Holdings, readHoldings } from "./holdings.ts";
+import { IdentitySection, RedirectSection } from "./identities.tsx";
+import { InvitationSection } from "./invite.tsx";
+import { type Holdings, readHoldings } from "./export.ts";
 import { PasskeySection } from "./passkeys.tsx";
-import { RedirectSection } from "./redirects.tsx";
 import { BrowserSessionSection } from "./browser-sessions.tsx";
 
 /** `GET /account/security`: how the account's person signs in, and where they are signed in. */

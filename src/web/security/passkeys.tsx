@@ -5,11 +5,9 @@ import { needsProof } from "../entry/proof.ts";
 import { NO_PROBLEMS } from "../shared/form.ts";
 import { removePath } from "../passkeys/own.ts";
 import { PasskeyScript, PasskeysElsewhere } from "../passkeys/parts.tsx";
-import { passkeyAddress } from "../passkeys/host.ts";
+import { passkeyAddress } from "../passkeys/ceremony.ts";
 import { Field } from "../ui/fields.tsx";
-import { Shown } from "../ui/shown.tsx";
-import { Time, TimeOr } from "../ui/time.tsx";
-import { Rows } from "../ui/rows.tsx";
+import { Rows, Shown, Time, TimeOr } from "../ui/parts.tsx";
 
 type SectionProps = { readonly context: SignedInContext; readonly passkeys: readonly Passkey[] };
 

@@ -1,4 +1,4 @@
-import { rememberBrowser } from "../../db/people/known-browsers.ts";
+import { rememberBrowser } from "../../db/people/browser-sessions.ts";
 import { changePassword } from "../../db/people/passwords.ts";
 import { isSamePassword, passwordProblem } from "../../domain/people/password.ts";
 import { Refusal } from "../../domain/base/refusal.ts";

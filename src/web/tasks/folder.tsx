@@ -8,10 +8,8 @@ import { isRecordId } from "../../domain/base/text.ts";
 import type { SignedInContext } from "../shared/page.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";
-import { Shown, shownText } from "../ui/shown.tsx";
-import { Colour } from "../ui/colour.tsx";
-import { Fact, Facts } from "./facts.tsx";
-import { showDeleted } from "./gone.tsx";
+import { Colour, Shown, shownText } from "../ui/parts.tsx";
+import { Fact, Facts, showDeleted } from "./facts.tsx";
 
 /** The most tasks that the page lists, those changed most recently. */
 const MOST = 200;

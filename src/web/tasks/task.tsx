@@ -1,24 +1,19 @@
 import { recordName } from "../../domain/base/record.ts";
 import type { RecordRow } from "../../domain/records/row.ts";
-import { readRecord } from "../../db/records/lookup.ts";
-import { taskChildren } from "../../db/records/task.ts";
+import { readRecord, taskChildren } from "../../db/records/lookup.ts";
 import { notFound } from "../../domain/base/refusal.ts";
 import { statusName } from "../../domain/tasks/task.ts";
 import { valueText } from "../../domain/tasks/projection.ts";
 import { fieldsWith, TASK_FIELDS, type TaskRow } from "../../domain/tasks/task-fields.ts";
 import { isRecordId } from "../../domain/base/text.ts";
 import type { SignedInContext } from "../shared/page.ts";
-import { appTaskPath, taskPath } from "../history/paths.ts";
+import { appTaskPath, taskPath } from "../history/told.tsx";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { Notice } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
-import { Shown, shownText } from "../ui/shown.tsx";
-import { Day } from "../ui/time.tsx";
-import { Colour } from "../ui/colour.tsx";
-import { Fact, Facts } from "./facts.tsx";
-import { showDeleted } from "./gone.tsx";
-import { NoteList } from "./notes.tsx";
-import { TabList } from "./tabs.tsx";
+import { Colour, Day, Shown, shownText } from "../ui/parts.tsx";
+import { Fact, Facts, showDeleted } from "./facts.tsx";
+import { NoteList, TabList } from "./children.tsx";
 
 /** `GET /account/tasks/:id`: a task with its tabs and notes, and who created each. */
 export const getTask = async (context: SignedInContext): Promise<PageReply> => {

@@ -8,9 +8,8 @@ import {
   isSame,
 } from "../../domain/history/comparison.ts";
 import { statusName } from "../../domain/tasks/task.ts";
-import { Colour } from "./colour.tsx";
+import { Colour, Shown } from "./parts.tsx";
 import { Excerpt, FromTo, roomFor, shortened } from "./excerpt.tsx";
-import { Shown } from "./shown.tsx";
 import { cutText, shownName } from "../../domain/base/text.ts";
 
 /** The most tabs and notes that one comparison shows, and the most names of other fields. */

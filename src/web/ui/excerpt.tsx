@@ -1,4 +1,4 @@
-import { Shown, shownLines } from "./shown.tsx";
+import { Shown, shownLines } from "./parts.tsx";
 import { characterStart, cutText, shortenedTo, shownName } from "../../domain/base/text.ts";
 
 /** The most characters of a text that are shown at once. */

@@ -1,12 +1,15 @@
 import { shownName } from "../../domain/base/text.ts";
 import { recordName } from "../../domain/base/record.ts";
-import { FIELD_NAMES } from "../../domain/history/comparison.ts";
-import { taskPath } from "../history/paths.ts";
+import { FIELD_NAMES, withNames } from "../../domain/history/comparison.ts";
+import { taskPath } from "../history/told.tsx";
 import { shortened } from "../ui/excerpt.tsx";
-import { Doer } from "../ui/sentence.tsx";
-import { Shown } from "../ui/shown.tsx";
-import { Time } from "../ui/time.tsx";
-import type { NamedRecord, NamedUndoing } from "./records.ts";
+import { Doer, Shown, Time } from "../ui/parts.tsx";
+import { readContainerNames, readNames } from "../../db/history/walk.ts";
+import type { UndoneRecord } from "../../db/history/undo.ts";
+import { type Names, type Who, whoIs } from "../../domain/history/event.ts";
+import type { Instant } from "../../domain/base/instant.ts";
+import type { Undoing } from "../../domain/history/undo.ts";
+import type { SignedInContext } from "../shared/page.ts";
 
 /** What a key did to one task or folder, and what undoing does about each change. */
 export const RecordCard = ({ of: record }: { readonly of: NamedRecord }) => {
@@ -127,3 +130,46 @@ type ValueProps = { readonly of: NamedUndoing["what"]; readonly text: string | n
 const Value = ({ of: what, text }: ValueProps) => (
   <Shown text={shownName(shortened(text ?? ""), what === "title" ? "Untitled" : "(empty)")} />
 );
+
+/** One thing that a key did, with the names of everyone involved. */
+type NamedUndoing = Undoing & {
+  /** Who changed it since; null if nobody did, or if nobody can be named. */
+  readonly changer: Who | null;
+};
+
+export type NamedRecord = Omit<UndoneRecord, "undoings"> & {
+  readonly undoings: readonly NamedUndoing[];
+};
+
+/** What would be undone, since when, and up to which version the person has looked. */
+export type Plan = {
+  readonly since: Instant;
+  readonly upTo: number;
+  readonly records: readonly NamedRecord[];
+  /** Versions from before this instant may be missing; null if none are. */
+  readonly missing: Instant | null;
+};
+
+/** Adds the names of folders, buckets, keys and devices to what would be undone. */
+export const nameRecords = async (
+  { store, who }: SignedInContext,
+  records: readonly UndoneRecord[],
+): Promise<readonly NamedRecord[]> => {
+  if (records.length === 0) return [];
+  const names = await readNames(store, who.account.id);
+  const moves = records.flatMap(({ undoings }) => undoings.map(moveOf));
+  const places = await readContainerNames(store, who.account.id, moves);
+  return records.map((record) => ({
+    ...record,
+    undoings: record.undoings.map((undoing) => ({
+      ...undoing,
+      ...withNames(moveOf(undoing), places),
+      changer: changerOf(undoing, names),
+    })),
+  }));
+};
+
+const moveOf = ({ what, from, to }: Undoing) => ({ field: what, from, to });
+
+const changerOf = ({ changedBy }: Undoing, names: Names): Who | null =>
+  changedBy && whoIs(changedBy.kind, changedBy.id, names);

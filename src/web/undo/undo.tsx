@@ -1,7 +1,7 @@
 import type { ApiKey } from "../../domain/people/api-key.ts";
 import { listKeys, readKey } from "../../db/people/api-keys.ts";
 import { newestVersion, previewUndo, undoKeys } from "../../db/history/undo.ts";
-import { missingUntil, releaseVersions } from "../../db/history/shares.ts";
+import { missingUntil, releaseVersions } from "../../db/history/quota.ts";
 import { countUndone } from "../../db/history/undo-count.ts";
 import { formatInstant, type Instant, parseInstant } from "../../domain/base/instant.ts";
 import { invalid } from "../../domain/base/refusal.ts";
@@ -12,8 +12,8 @@ import { readVersion } from "../history/history.tsx";
 import { keyPath } from "../keys/table.tsx";
 import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { UndoPage } from "./page.tsx";
-import { nameRecords } from "./records.ts";
-import { othersIn, readSince, type Typed, typedSince } from "./since.ts";
+import { nameRecords } from "./record.tsx";
+import { othersIn, readSince, type Typed, typedSince } from "./plan.tsx";
 
 /**
  * `GET /account/keys/:id/undo?since=&at=&zone=&with.ID=`: what undoing the key's changes since then would do, together

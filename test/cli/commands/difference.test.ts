@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { oneLine } from "../../../src/cli/commands/difference.ts";
+import { oneLine } from "../../../src/cli/commands/history.ts";
 import { compare } from "../../../src/domain/history/comparison.ts";
 
 test("a date, tags and a position are told on one line, by their names", () => {

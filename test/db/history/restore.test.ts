@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { pullRows } from "../../../src/db/records/pull.ts";
-import type { Step } from "../../../src/domain/history/step.ts";
+import type { Step } from "../../../src/domain/history/event.ts";
 import { formatInstant, HOUR, MINUTE } from "../../../src/domain/base/instant.ts";
 import { refused } from "../../support/refused.ts";
 import { NOON } from "../../support/server.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { asc, eq } from "drizzle-orm";
 import type { Store } from "../../../src/db/store.ts";
-import { pruneHistory } from "../../../src/db/history/retention.ts";
+import { pruneHistory } from "../../../src/db/history/quota.ts";
 import { grow, historyQuota } from "../../../src/db/sqlite/history/grow.ts";
 import { version } from "../../../src/db/schema/history.ts";
 import { DAY, type Instant } from "../../../src/domain/base/instant.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { createKey } from "../../../src/db/people/api-keys.ts";
 import { newestVersion, undoKeys } from "../../../src/db/history/undo.ts";
-import { releaseVersions } from "../../../src/db/history/shares.ts";
+import { releaseVersions } from "../../../src/db/history/quota.ts";
 import { apiKey } from "../../../src/db/schema/credentials.ts";
 import { version } from "../../../src/db/schema/history.ts";
 import { account } from "../../../src/db/schema/records.ts";

@@ -5,7 +5,7 @@ import { Refusal } from "../../../src/domain/base/refusal.ts";
 import type { Editor } from "../../../src/domain/people/caller.ts";
 import { openStore } from "../../../src/db/store.ts";
 import { payloadOf, type RecordRow } from "../../../src/domain/records/row.ts";
-import { taskChildren } from "../../../src/db/records/task.ts";
+import { taskChildren } from "../../../src/db/records/lookup.ts";
 import { newestVersion, previewUndo, undoKeys } from "../../../src/db/history/undo.ts";
 import type { TaskPatch } from "../../../src/domain/tasks/draft.ts";
 import { isObject, listField } from "../../../src/domain/base/payload.ts";

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "bun:test";
 import { listDeletions, restoreDeletion } from "../../../src/db/history/mass-deletions.ts";
 import { listDeleted } from "../../../src/db/history/deleted.ts";
 import { openStore, type Store } from "../../../src/db/store.ts";
-import { pruneHistory } from "../../../src/db/history/retention.ts";
+import { pruneHistory } from "../../../src/db/history/quota.ts";
 import { grow } from "../../../src/db/sqlite/history/grow.ts";
 import { newestVersion, previewUndo, undoKeys } from "../../../src/db/history/undo.ts";
 import { listHistory } from "../../../src/db/history/history.ts";

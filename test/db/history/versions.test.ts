@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { undoKeys } from "../../../src/db/history/undo.ts";
-import type { Step } from "../../../src/domain/history/step.ts";
+import type { Step } from "../../../src/domain/history/event.ts";
 import { listHistory } from "../../../src/db/history/history.ts";
 import { formatInstant, HOUR, MINUTE } from "../../../src/domain/base/instant.ts";
 import { listField } from "../../../src/domain/base/payload.ts";

@@ -1,6 +1,9 @@
 import { expect, test } from "bun:test";
-import { isKnownBrowser, rememberBrowser } from "../../../src/db/people/known-browsers.ts";
-import { createBrowserSession } from "../../../src/db/people/browser-sessions.ts";
+import {
+  createBrowserSession,
+  isKnownBrowser,
+  rememberBrowser,
+} from "../../../src/db/people/browser-sessions.ts";
 import { SECOND } from "../../../src/domain/base/instant.ts";
 import { cryptoRandom, mintSecret } from "../../../src/domain/base/secret.ts";
 import { NOON } from "../../support/server.ts";

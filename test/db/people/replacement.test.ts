@@ -1,8 +1,13 @@
 import { expect, test } from "bun:test";
 import { MAX_LIVE_KEYS } from "../../../src/domain/people/api-key.ts";
 import { authenticate } from "../../../src/db/people/credentials.ts";
-import { createKey, listKeys, readKey, revokeKey } from "../../../src/db/people/api-keys.ts";
-import { replaceKey } from "../../../src/db/people/replacement.ts";
+import {
+  createKey,
+  listKeys,
+  readKey,
+  replaceKey,
+  revokeKey,
+} from "../../../src/db/people/api-keys.ts";
 import { DAY, HOUR, type Instant } from "../../../src/domain/base/instant.ts";
 import { cryptoRandom } from "../../../src/domain/base/secret.ts";
 import { refused } from "../../support/refused.ts";

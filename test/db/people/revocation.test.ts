@@ -1,17 +1,18 @@
 import { expect, test } from "bun:test";
 import { addAccount, setPassword } from "../../../src/db/people/accounts.ts";
-import { isKnownBrowser, rememberBrowser } from "../../../src/db/people/known-browsers.ts";
+import {
+  createBrowserSession,
+  findBrowserSession,
+  isKnownBrowser,
+  listBrowserSessions,
+  rememberBrowser,
+} from "../../../src/db/people/browser-sessions.ts";
 import { findCode, insertCode, useCode } from "../../../src/db/people/codes.ts";
 import { authenticate } from "../../../src/db/people/credentials.ts";
 import { countAttempt } from "../../../src/db/calls/throttle.ts";
 import { pruneBrowserSessions } from "../../../src/db/people/revocation.ts";
 import { createKey } from "../../../src/db/people/api-keys.ts";
 import { createSession, listSessions } from "../../../src/db/people/sessions.ts";
-import {
-  createBrowserSession,
-  findBrowserSession,
-  listBrowserSessions,
-} from "../../../src/db/people/browser-sessions.ts";
 import { DAY, MINUTE, SECOND } from "../../../src/domain/base/instant.ts";
 import { cryptoRandom } from "../../../src/domain/base/secret.ts";
 import { refused } from "../../support/refused.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readTaskView, taskChildren } from "../../../src/db/records/task.ts";
+import { readTaskView, taskChildren } from "../../../src/db/records/lookup.ts";
 import { formatInstant } from "../../../src/domain/base/instant.ts";
 import { NOON } from "../../support/server.ts";
 import { BOT, accountFor, openForTest, recordOf, upToDate } from "../_store.ts";

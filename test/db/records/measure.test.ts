@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { countDevices } from "../../../src/db/people/session-pages.ts";
-import { createSession, revokeSession } from "../../../src/db/people/sessions.ts";
+import { countDevices, createSession, revokeSession } from "../../../src/db/people/sessions.ts";
 import { type Measure, measureRecords } from "../../../src/db/sqlite/records/put.ts";
 import { cryptoRandom } from "../../../src/domain/base/secret.ts";
 import { DAY } from "../../../src/domain/base/instant.ts";

@@ -5,7 +5,7 @@ import { isTrashBucket } from "../../../src/domain/tasks/task.ts";
 import { project } from "../../../src/domain/tasks/projection.ts";
 import { payloadOf, type RecordRow } from "../../../src/domain/records/row.ts";
 import { record } from "../../../src/db/schema/records.ts";
-import { readTaskView } from "../../../src/db/records/task.ts";
+import { readTaskView } from "../../../src/db/records/lookup.ts";
 import { listTasks } from "../../../src/db/records/lists/task-list.ts";
 import { readFilter } from "../../../src/server/tasks/filter.ts";
 import { childValue } from "../../../src/domain/tasks/child.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Editor } from "../../../src/domain/people/caller.ts";
 import { listFolders } from "../../../src/db/records/lists/folder-list.ts";
-import { readTaskView } from "../../../src/db/records/task.ts";
+import { readTaskView } from "../../../src/db/records/lookup.ts";
 import { listTasks } from "../../../src/db/records/lists/task-list.ts";
 import { readFilter } from "../../../src/server/tasks/filter.ts";
 import { formatInstant } from "../../../src/domain/base/instant.ts";

@@ -1,6 +1,6 @@
+import { AGENT_WORDS } from "../../../src/mcp/message.ts";
 import { expect, test } from "bun:test";
 import { inWords, type Message, say, WIRE_WORDS } from "../../../src/domain/base/message.ts";
-import { AGENT_WORDS } from "../../../src/mcp/results.ts";
 
 const KEY = { header: "Idempotency-Key" } as const;
 

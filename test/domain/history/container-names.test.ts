@@ -1,9 +1,5 @@
 import { expect, test } from "bun:test";
-import {
-  containerKey,
-  containersIn,
-  withNames,
-} from "../../../src/domain/history/container-names.ts";
+import { containerKey, containersIn, withNames } from "../../../src/domain/history/comparison.ts";
 
 const NAMES = new Map([[containerKey("project_id", "f"), "Travel"]]);
 

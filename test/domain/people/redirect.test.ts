@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { extensionIdOf, isRedirect, redirectWith } from "../../../src/domain/people/redirect.ts";
+import { extensionIdOf, isRedirect, redirectWith } from "../../../src/domain/people/identity.ts";
 import { cases } from "../../support/random.ts";
 import {
   CHROME,

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { buildFiles, packageFor, packageName } from "../../../src/extension/packages/build.ts";
 import { manifestFor, TARGETS } from "../../../src/extension/packages/manifest.ts";
-import { isOwnExtension } from "../../../src/domain/people/redirect.ts";
+import { isOwnExtension } from "../../../src/domain/people/identity.ts";
 import { run } from "../../support/program.ts";
 import { testDirectory } from "../../support/server.ts";
 import { type Entry, unzip } from "../_unzip.ts";

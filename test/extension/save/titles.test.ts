@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { titleFor } from "../../../src/extension/save/pick.ts";
+import { titleFor } from "../../../src/extension/save/place.ts";
 import { whyNotSaved } from "../../../src/extension/save/savable.ts";
 import { titleOf } from "../../../src/extension/save/tabs.ts";
 

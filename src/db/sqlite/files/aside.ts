@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { syncPath } from "./fsync.ts";
+import { syncPath } from "./note.ts";
 
 /**
  * Makes a file under another name, and gives it its own name once all of it is on the disk. So a file of that name is

@@ -1,7 +1,6 @@
-import { readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { syncPath } from "./fsync.ts";
-import { writeNote } from "./note.ts";
+import { syncPath, writeNote } from "./note.ts";
 
 /** The note that a server leaves when it has stopped cleanly: what its checked data looked like then. */
 const noteIn = (directory: string): string => join(directory, "docket.stopped");
@@ -40,3 +39,23 @@ const looksOf = (directory: string): string | null => {
   if (log > 0 || !stat) return null;
   return [stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(" ");
 };
+
+/** The note that a server leaves when it found its data damaged while it worked on them. */
+const damageNoteIn = (directory: string): string => join(directory, "docket.damaged");
+
+/** Notes the damage, in words, so that no later start writes to these data before it has checked them. */
+export const noteDamage = (directory: string, damage: string): void => {
+  try {
+    writeNote(damageNoteIn(directory), `${damage}\n`);
+    syncPath(directory);
+  } catch {
+    // The disk takes nothing. The next start then checks while it works, as this one did.
+  }
+};
+
+/** Whether a server has noted damage since the data were last found sound. */
+export const wasDamaged = (directory: string): boolean => existsSync(damageNoteIn(directory));
+
+/** Removes the note: the data are sound, since a backup is in their place. */
+export const forgetDamage = (directory: string): void =>
+  rmSync(damageNoteIn(directory), { force: true });

@@ -6,6 +6,7 @@ import { isDamaged } from "../faults.ts";
 import { needsMigration, UnusableDatabase } from "./migrate.ts";
 import { foreignTables, isShipped } from "./shipped.ts";
 import { whyUnusable } from "./unusable.ts";
+import type { Instant } from "../../../domain/base/instant.ts";
 
 /**
  * Opens a file to be restored, read-only. Refuses one that differs in anything from what Docket makes, before anything in
@@ -102,3 +103,26 @@ const notWhole = (found: unknown): UnusableDatabase =>
   new UnusableDatabase(
     `The database is damaged (${found instanceof Error ? found.message : found}), so Docket did not copy it. Restore an earlier backup.`,
   );
+
+/** How much data a database holds. */
+export type Contents = {
+  readonly accounts: number;
+  /** Neither deleted nor in the trash. */
+  readonly tasks: number;
+  /** The instant of the newest change in any account; null if there are none. */
+  readonly changedAt: Instant | null;
+};
+
+/** Counts what a database of this version or an older one holds, using its indexes only. */
+export const contentsOf = (database: Database): Contents | "unreadable" => {
+  try {
+    return database.query<Contents, []>(COUNTS).get() ?? "unreadable";
+  } catch {
+    return "unreadable";
+  }
+};
+
+const COUNTS = `SELECT
+  (SELECT count(*) FROM account) AS accounts,
+  (SELECT count(*) FROM record WHERE tbl = 'sync_tasks' AND live = 1) AS tasks,
+  (SELECT nullif(max(hw), 0) FROM account) AS changedAt`;

@@ -1,5 +1,4 @@
-import { closeSync, openSync } from "node:fs";
-import { HEADER, PAGE_HEADER, type Part, partReader, saltsOf } from "./log-file.ts";
+import { closeSync, openSync, readSync } from "node:fs";
 
 /**
  * Whether SQLite's log lost pages in its middle. SQLite reads a log up to the first page that does not fit,
@@ -84,3 +83,22 @@ const sumOf = (from: Sum, { words }: Part, start: number, end: number): Sum => {
   }
   return [a, b];
 };
+
+// The file of SQLite's log: sqlite.org/fileformat2.html, section 4.
+
+/** Bytes of the file's header, and of the header of each page in it. */
+const HEADER = 32;
+const PAGE_HEADER = 24;
+
+/** Bytes of the file, also as words in the machine's byte order, which are faster to add up. */
+type Part = { readonly view: DataView; readonly words: Int32Array };
+
+/** Reads parts of one length. Each read reuses the same buffer. Returns null at the end of the file. */
+const partReader = (descriptor: number, length: number): ((at: number) => Part | null) => {
+  const bytes = new Uint8Array(length);
+  const part = { view: new DataView(bytes.buffer), words: new Int32Array(bytes.buffer) };
+  return (at) => (readSync(descriptor, bytes, 0, length, at) === length ? part : null);
+};
+
+/** Two numbers that change whenever the log restarts. Pages with other numbers are left over from before. */
+const saltsOf = ({ view }: Part, at: number): bigint => view.getBigUint64(at);

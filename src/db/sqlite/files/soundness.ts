@@ -2,8 +2,7 @@ import { Database } from "bun:sqlite";
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { damaged, lostLog } from "./unusable.ts";
-import { wasStoppedCleanly } from "./clean-stop.ts";
-import { forgetDamage, wasDamaged } from "./damage-note.ts";
+import { forgetDamage, wasDamaged, wasStoppedCleanly } from "./clean-stop.ts";
 import { hasBrokenLog } from "./log-check.ts";
 
 type Opened = { readonly directory: string; readonly role: "server" | "visitor" };

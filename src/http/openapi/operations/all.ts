@@ -1,8 +1,7 @@
 import type { Route } from "../../route.ts";
 import type { Operation, Operations } from "./operation.ts";
-import { ACCOUNT } from "./account.ts";
+import { ACCOUNT, SERVER } from "./account.ts";
 import { FOLDERS } from "./folders.ts";
-import { SERVER } from "./server.ts";
 import { SIGN_IN } from "./sign-in.ts";
 import { SYNC } from "./sync.ts";
 import { TASKS } from "./tasks.ts";

@@ -10,7 +10,12 @@ import {
 } from "../../../../src/db/people/accounts.ts";
 import { restoreBackup, writeBackup } from "../../../../src/db/sqlite/files/backup.ts";
 import { carryOver } from "../../../../src/db/sqlite/files/carry-over.ts";
-import { isKnownBrowser, rememberBrowser } from "../../../../src/db/people/known-browsers.ts";
+import {
+  createBrowserSession,
+  findBrowserSession,
+  isKnownBrowser,
+  rememberBrowser,
+} from "../../../../src/db/people/browser-sessions.ts";
 import { authenticate } from "../../../../src/db/people/credentials.ts";
 import { endBrowserSession } from "../../../../src/db/people/revocation.ts";
 import {
@@ -18,16 +23,11 @@ import {
   listIdentities,
   unlinkIdentity,
 } from "../../../../src/db/people/identities.ts";
-import { createKey, revokeKey } from "../../../../src/db/people/api-keys.ts";
+import { createKey, replaceKey, revokeKey } from "../../../../src/db/people/api-keys.ts";
 import { addPasskey, listPasskeys, removePasskey } from "../../../../src/db/people/passkeys.ts";
 import { createSession, revokeSession } from "../../../../src/db/people/sessions.ts";
 import { issuePairing, redeemPairing } from "../../../../src/db/people/sign-ins.ts";
-import { replaceKey } from "../../../../src/db/people/replacement.ts";
-import { readTaskView, taskChildren } from "../../../../src/db/records/task.ts";
-import {
-  createBrowserSession,
-  findBrowserSession,
-} from "../../../../src/db/people/browser-sessions.ts";
+import { readTaskView, taskChildren } from "../../../../src/db/records/lookup.ts";
 import { DAY, HOUR } from "../../../../src/domain/base/instant.ts";
 import { cryptoRandom as random } from "../../../../src/domain/base/secret.ts";
 import { NOON } from "../../../support/server.ts";

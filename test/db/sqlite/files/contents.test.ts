@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { contentsOf } from "../../../../src/db/sqlite/files/contents.ts";
+import { contentsOf } from "../../../../src/db/sqlite/files/copy.ts";
 import { migrateDatabase } from "../../../../src/db/sqlite/files/migrate.ts";
 import { NOON } from "../../../support/server.ts";
 import { firstMigrations } from "../../_migrations.ts";

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { lstatSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { noteCleanStop } from "../../../../src/db/sqlite/files/clean-stop.ts";
-import { noteDamage } from "../../../../src/db/sqlite/files/damage-note.ts";
+import { noteCleanStop, noteDamage } from "../../../../src/db/sqlite/files/clean-stop.ts";
 import { lockDirectory } from "../../../../src/db/sqlite/files/lock.ts";
 import { closeIndex, openIndex } from "../../../../src/db/sqlite/search/index-file.ts";
 import { directoryForTest } from "../../_store.ts";

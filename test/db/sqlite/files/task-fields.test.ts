@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { migrateDatabase } from "../../../../src/db/sqlite/files/migrate.ts";
-import { readTaskView } from "../../../../src/db/records/task.ts";
+import { readTaskView } from "../../../../src/db/records/lookup.ts";
 import { listTasks } from "../../../../src/db/records/lists/task-list.ts";
 import { readFilter } from "../../../../src/server/tasks/filter.ts";
 import { NOON } from "../../../support/server.ts";

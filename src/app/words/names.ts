@@ -1,0 +1,25 @@
+import { hexColour, knownColour, SHADES } from "../../domain/tasks/colour.ts";
+
+/** The colours that people choose from. */
+export const COLOURS = Object.keys(SHADES);
+
+/** The class that draws a colour; null for one that we do not know and cannot draw. */
+export const colourClass = (colour: string | null): string | null => {
+  const known = knownColour(colour);
+  return known === null ? null : `c-${known}`;
+};
+
+/** What makes `--dot` the colour of a group, in the style of an element and all that is in it. */
+export const inColour = (colour: string | null, name: string) => {
+  const hex = hexColour(colour);
+  return {
+    class: `${name} ${colourClass(colour) ?? ""}`,
+    ...(hex === null ? {} : { style: { "--dot": hex } }),
+  };
+};
+
+const NUMBER = new Intl.NumberFormat();
+
+/** "1 task", "1,200 tasks". */
+export const count = (n: number, one: string, many = `${one}s`): string =>
+  `${NUMBER.format(n)} ${n === 1 ? one : many}`;
