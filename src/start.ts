@@ -2,7 +2,7 @@ import type { Checked } from "./db/sqlite/files/background-check.ts";
 import { foundDamaged } from "./db/sqlite/files/unusable.ts";
 import { type OpenOptions, openStore, type Store } from "./db/store.ts";
 import { ROUTES } from "./http/routes.ts";
-import { startLimiter } from "./server/checks/limiter.ts";
+import { startLimiter } from "./server/checks/admission.ts";
 import { startNews } from "./server/news.ts";
 import { startBodyMemory, startRunning } from "./server/checks/body.ts";
 import {
@@ -12,7 +12,7 @@ import {
   watchCertificate,
 } from "./server/certificate.ts";
 import { startListener } from "./server/listener.ts";
-import { type EntryPoint, serveEntryPoints } from "./server/entry-points.ts";
+import { type EntryPoint, serveEntryPoints } from "./server/elysia.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { serveRoutes } from "./http/server.ts";
 import { serveAgents } from "./mcp/server.ts";

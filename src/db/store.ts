@@ -5,7 +5,7 @@ import type { Instant } from "../domain/base/instant.ts";
 import { type Acks, saveAcks } from "./records/acks.ts";
 import { readClock, type ServerClock, settleLease } from "./records/clock.ts";
 import { connect } from "./sqlite/connection.ts";
-import { startWriter } from "./sqlite/group-commit.ts";
+import { startWriter } from "./sqlite/writer.ts";
 import { SHARES, type Shares } from "./sqlite/history/grow.ts";
 import { removeLeftovers } from "./sqlite/files/aside.ts";
 import { type Lock, lockDirectory } from "./sqlite/files/lock.ts";

@@ -1,4 +1,4 @@
-import { entitlement } from "../domain/people/account.ts";
+import { entitlement, seesTrash } from "../domain/people/account.ts";
 import { formatInstant } from "../domain/base/instant.ts";
 import { showRestriction } from "../domain/people/api-key.ts";
 import { type ApiContext, callerOf, idOf, type Write } from "./route.ts";
@@ -10,11 +10,9 @@ import { createFolder, type MadeFolder } from "../db/records/folders.ts";
 import type { FolderBody, TasksQuery } from "./schemas.ts";
 import { readTaskView } from "../db/records/lookup.ts";
 import { DEFAULT_LIMIT, MAX_LIMIT } from "../server/tasks/fields.ts";
-import { filterFor } from "../server/tasks/filter.ts";
+import { filterFor, parseLimit } from "../server/tasks/filter.ts";
 import { listPage } from "../server/tasks/listing.ts";
-import { parseLimit } from "../server/tasks/query.ts";
-import { seesTrash } from "../domain/people/caller.ts";
-import { showTask } from "./replies.ts";
+import { showTask } from "./edits.ts";
 
 /** `GET /me`: who the credential belongs to, and what it may do. */
 export const getMe = (context: ApiContext): Reply => {

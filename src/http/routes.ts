@@ -10,9 +10,20 @@ import {
   getTasks,
   postProject,
 } from "./reads.ts";
-import { patchTaskById, postInboxTabs, postNote, postTabs, postTask } from "./edits.ts";
+import {
+  patchTaskById,
+  postInboxTabs,
+  postNote,
+  postTabs,
+  postTask,
+  showInboxTabs,
+  showNote,
+  showProject,
+  showRow,
+  showTabs,
+  showTask,
+} from "./edits.ts";
 import { getMetadata, postRevoke, postToken } from "./oauth.ts";
-import { showInboxTabs, showNote, showProject, showRow, showTabs, showTask } from "./replies.ts";
 import { showDocument } from "./openapi/show.ts";
 import { type Route, route, write } from "./route.ts";
 import {

@@ -1,9 +1,13 @@
 import { finish, refuse } from "../server/respond.ts";
-import { type Context, mount, useBearer } from "../server/elysia.ts";
-import { type EntryPoint, newEntryPoint } from "../server/entry-points.ts";
+import {
+  type Context,
+  type EntryPoint,
+  mount,
+  newEntryPoint,
+  useBearer,
+} from "../server/elysia.ts";
 import type { Service } from "../server/service.ts";
-import type { ApiContext, Route } from "./route.ts";
-import { admissionHook } from "./admission.ts";
+import { admissionHook, type ApiContext, type Route } from "./route.ts";
 import { answerWrite } from "./edits.ts";
 
 /** The entry point for programs. */

@@ -4,7 +4,7 @@ import { checkAccess } from "../server/checks/admission.ts";
 import { beginOnce } from "../server/checks/idempotency.ts";
 import { checkRestBody } from "../server/checks/values.ts";
 import { type Answer, recordWrite } from "../server/record-write.ts";
-import { failureOf } from "../server/refusals.ts";
+import { failureOf } from "../server/respond.ts";
 import type { Service } from "../server/service.ts";
 import { sanitiseAll } from "./size.ts";
 import type { Tool, ToolContext, ToolResult, WriteTool } from "./tool.ts";

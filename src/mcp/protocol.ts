@@ -10,7 +10,7 @@ import {
   type Transport,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import type { Caller } from "../domain/people/caller.ts";
+import type { Caller } from "../domain/people/account.ts";
 import type { Call } from "../server/call.ts";
 import type { Service } from "../server/service.ts";
 import { sanitise } from "./size.ts";

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { readTaskView, taskChildren } from "../db/records/lookup.ts";
-import { seesTrash } from "../domain/people/caller.ts";
+import { seesTrash } from "../domain/people/account.ts";
 import type { Note, Tab } from "../domain/tasks/children.ts";
 import { MAX_NOTE, MAX_URL } from "../domain/tasks/task.ts";
 import { Arguments, Filters, reading, TaskId, type ToolContext, type ToolResult } from "./tool.ts";

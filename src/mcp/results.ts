@@ -1,5 +1,5 @@
 import type { RecordRow } from "../domain/records/row.ts";
-import { type Author, type Caller, mayRead } from "../domain/people/caller.ts";
+import { type Author, type Caller, mayRead } from "../domain/people/account.ts";
 import type { FolderRow } from "../domain/tasks/folder.ts";
 import { fieldsWith, TASK_FIELDS, type TaskRow } from "../domain/tasks/task-fields.ts";
 import { put } from "./size.ts";

@@ -1,18 +1,19 @@
 import { withArguments } from "./arguments.ts";
-import { checkOrigin, AGENT_WORDS } from "./message.ts";
-import { type Call, json, type Answered } from "../server/call.ts";
+import { type Answered, type Call, json } from "../server/call.ts";
 import { ANY_SCOPE } from "../server/checks/admission.ts";
 import { tokenOf } from "../server/checks/request.ts";
-import { type Context, mount } from "../server/elysia.ts";
-import { type EntryPoint, newEntryPoint } from "../server/entry-points.ts";
+import { type Context, type EntryPoint, mount, newEntryPoint } from "../server/elysia.ts";
 import { finish } from "../server/respond.ts";
 import { admitMessage } from "../server/request-order.ts";
-import type { Service } from "../server/service.ts";
+import type { Service, Settings } from "../server/service.ts";
 import { lazy } from "../domain/base/lazy.ts";
 import { isObject } from "../domain/base/payload.ts";
 import { Refusal } from "../domain/base/refusal.ts";
 import { letOthersGoOn } from "../domain/base/breathe.ts";
-import { type Exchange, type Protocol } from "./protocol.ts";
+import type { Exchange, Protocol } from "./protocol.ts";
+import type { Words } from "../domain/base/message.ts";
+import { isLoopback } from "../domain/base/usage.ts";
+import { originOf } from "../server/origin.ts";
 
 const ENDPOINT = { method: "POST", path: "/mcp" } as const;
 
@@ -104,3 +105,38 @@ const STATUS: Readonly<Record<number, number>> = {
   [-32_602]: 422,
   [-32_603]: 500,
 };
+
+// What is done with a message before the protocol is loaded.
+
+/**
+ * Refuses pages of other sites (403). Allows pages of this machine and the server's own. With DNS rebinding, another
+ * site's page could otherwise reach this server (MCP, Streamable HTTP, security warning). Programs send no `Origin`.
+ */
+const checkOrigin = (request: Request, { peer }: Call, settings: Settings): void => {
+  const origin = request.headers.get("origin");
+  if (origin === null) return;
+  const sender = URL.parse(origin);
+  const own = [originOf(request, peer(), settings).href, settings.publicUrl?.origin];
+  if (sender && (own.includes(sender.origin) || isLoopback(sender.hostname))) return;
+  throw new Refusal(
+    "forbidden",
+    "Pages of other sites may not call this server. Call it from a program, or from a page on this machine.",
+  );
+};
+
+/** The words in refusals to agents: where REST names routes and fields, these name tools and arguments. */
+export const AGENT_WORDS: Words = (term) => {
+  if ("parameter" in term) return term.parameter;
+  if ("call" in term) return CALLS[term.call];
+  return "header" in term ? HEADERS[term.header] : PHRASES[term.phrase];
+};
+
+const CALLS = { listFolders: "list_folders", listTasks: "find_tasks" } as const;
+
+const HEADERS = { "Idempotency-Key": "idempotency_key" } as const;
+
+const PHRASES = {
+  "The body contains": "The arguments contain",
+  "a different body": "different arguments",
+  "the same body": "the same arguments",
+} as const;

@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TProperties, Type } from "@sinclair/typebox";
-import type { Caller } from "../domain/people/caller.ts";
+import type { Caller } from "../domain/people/account.ts";
 import type { Store } from "../db/store.ts";
 import type { Transaction } from "../db/transaction.ts";
 import { type Access, ANY_SCOPE, READ, WRITE } from "../server/checks/admission.ts";

@@ -1,4 +1,4 @@
-import type { Caller } from "../domain/people/caller.ts";
+import type { Caller } from "../domain/people/account.ts";
 import { findTasks, readTask } from "./read.ts";
 import { listFoldersTool, whoAmI } from "./lookup.ts";
 import type { Tool } from "./tool.ts";

@@ -3,7 +3,7 @@ import { addNote, createTask, fileTabs, patchTask } from "../db/records/edits.ts
 import { createFolder } from "../db/records/folders.ts";
 import { fileInbox } from "../db/records/inbox.ts";
 import type { RecordRow } from "../domain/records/row.ts";
-import { tabsOf } from "../domain/tasks/draft.ts";
+import { tabsOf } from "../domain/tasks/content.ts";
 import { Colour, Name } from "../server/tasks/fields.ts";
 import type { Restriction } from "../domain/people/api-key.ts";
 import type { Transaction } from "../db/transaction.ts";

@@ -1,7 +1,6 @@
 import { finish } from "../server/respond.ts";
 import { originOf } from "../server/origin.ts";
-import { type Context, mount } from "../server/elysia.ts";
-import { type EntryPoint, newEntryPoint } from "../server/entry-points.ts";
+import { type Context, type EntryPoint, mount, newEntryPoint } from "../server/elysia.ts";
 import type { Service } from "../server/service.ts";
 import { assetPages } from "./assets.ts";
 import { writeGuide } from "./guide.ts";

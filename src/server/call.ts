@@ -1,12 +1,11 @@
 import type { Server } from "bun";
-import type { Caller } from "../domain/people/caller.ts";
+import type { Caller } from "../domain/people/account.ts";
 import { isStored, type KeyedRequest, type StoredReply } from "../domain/calls/idempotency.ts";
 import type { Clock, Instant } from "../domain/base/instant.ts";
 import type { Quotas } from "../domain/calls/limiter.ts";
 import { WIRE_WORDS, type Words } from "../domain/base/message.ts";
 import { withoutSecrets } from "../domain/base/secret.ts";
 import type { HeldBody } from "./checks/body.ts";
-
 import { type Activity, clientName, type Trace } from "../domain/calls/activity.ts";
 import { isRecordId } from "../domain/base/text.ts";
 

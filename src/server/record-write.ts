@@ -2,7 +2,7 @@ import type { Transaction } from "../db/transaction.ts";
 import type { Refusal } from "../domain/base/refusal.ts";
 import { type Call, type TextReply, traceOf } from "./call.ts";
 import { identifyAgain } from "./checks/admission.ts";
-import { errorReply, refused } from "./refusals.ts";
+import { errorReply, refused } from "./respond.ts";
 import type { Service } from "./service.ts";
 
 /** A status and a reply. */

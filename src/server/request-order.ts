@@ -1,7 +1,7 @@
 import type { StoredReply } from "../domain/calls/idempotency.ts";
-import type { Caller } from "../domain/people/caller.ts";
+import type { Caller } from "../domain/people/account.ts";
 import { type Call, type Match, nameSent, startCall, type Answered } from "./call.ts";
-import { type Access, checkAccess, findKey, identify } from "./checks/admission.ts";
+import { type Access, checkAccess, countCall, findKey, identify } from "./checks/admission.ts";
 import {
   type BodyRules,
   type HeldBody,
@@ -19,7 +19,6 @@ import {
 } from "./checks/request.ts";
 import { checkHost } from "./origin.ts";
 import { beginOnce, idempotencyKeyOf } from "./checks/idempotency.ts";
-import { countCall } from "./checks/limiter.ts";
 import { checkParameters, type Parameters } from "./checks/schema.ts";
 import { checkRestBody } from "./checks/values.ts";
 import { refuse } from "./respond.ts";

@@ -1,10 +1,10 @@
+import type { Allowance, Quotas } from "../domain/calls/limiter.ts";
 import type { Plan } from "../domain/people/account.ts";
 import type { Store } from "../db/store.ts";
 import type { Clock } from "../domain/base/instant.ts";
 import type { Limits } from "../domain/calls/limiter.ts";
 import type { Log } from "./log.ts";
 import type { News } from "./news.ts";
-import type { Limiter } from "./checks/limiter.ts";
 import type { BodyMemory, Running } from "./checks/body.ts";
 
 /** What all entry points share. */
@@ -42,4 +42,14 @@ export type OpenIdSettings = {
   readonly issuer: URL;
   readonly clientId: string;
   readonly clientSecret: string;
+};
+
+export type Limiter = {
+  readonly limits: Limits;
+  /** Takes one of the key's tokens, if any is left. */
+  readonly take: (keyId: string) => Allowance;
+  /** Returns what the key has left, without taking a token. */
+  readonly peek: (keyId: string) => Quotas;
+  /** Frees the memory of keys that have all their tokens back. */
+  readonly sweep: () => void;
 };

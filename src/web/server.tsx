@@ -1,15 +1,12 @@
 import type { Call } from "../server/call.ts";
-import { logCall } from "../server/respond.ts";
-import { failureOf } from "../server/refusals.ts";
-import { type Context, mount } from "../server/elysia.ts";
-import { type EntryPoint, newEntryPoint } from "../server/entry-points.ts";
+import { failureOf, logCall } from "../server/respond.ts";
+import { type Context, type EntryPoint, mount, newEntryPoint } from "../server/elysia.ts";
 import { originOf } from "../server/origin.ts";
 import { isLoopback } from "../domain/base/usage.ts";
-import type { Page, PageContext } from "./shared/page.ts";
+import { admit, type Page, type PageContext } from "./shared/page.ts";
 import { appPages } from "./app/pages.ts";
 import { serveAssets } from "./assets.ts";
 import { ErrorPage } from "./shared/errors.tsx";
-import { admit } from "./shared/admission.ts";
 import { html, type PageReply } from "./shared/reply.tsx";
 import type { Service } from "../server/service.ts";
 import { PAGES } from "./pages.ts";

@@ -2,7 +2,7 @@ import { Glob } from "bun";
 import { eq } from "drizzle-orm";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { PERSON } from "../../src/domain/people/caller.ts";
+import { PERSON } from "../../src/domain/people/account.ts";
 import { addAccount } from "../../src/db/people/accounts.ts";
 import { createKey } from "../../src/db/people/api-keys.ts";
 import { openStore, type Store } from "../../src/db/store.ts";

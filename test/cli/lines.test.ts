@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { testDirectory } from "../support/server.ts";
 
-const LINES = join(import.meta.dir, "../../src/cli/lines.ts");
+const LINES = join(import.meta.dir, "../../src/cli/terminal.ts");
 
 /** A program that writes `count` lines of 100 bytes to standard output, closes it, and writes "done" to standard error. */
 const program = (count: number): string => `

@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import type { Editor } from "../../src/domain/people/caller.ts";
+import type { Editor } from "../../src/domain/people/account.ts";
 import type { Store } from "../../src/db/store.ts";
 import { openPull } from "../../src/db/records/pull.ts";
 import { payloadOf } from "../../src/domain/records/row.ts";

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import { transactOn } from "../../src/db/sqlite/transact.ts";
-import { startWriter } from "../../src/db/sqlite/group-commit.ts";
+import { startWriter } from "../../src/db/sqlite/writer.ts";
 import { openStore, type Store } from "../../src/db/store.ts";
 import { NO_KEEPER } from "../../src/db/sqlite/log.ts";
 import { NOON } from "../support/server.ts";

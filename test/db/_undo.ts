@@ -5,7 +5,7 @@ import {
   undoKeys,
   type UndoneRecord,
 } from "../../src/db/history/undo.ts";
-import type { TaskPatch } from "../../src/domain/tasks/draft.ts";
+import type { TaskPatch } from "../../src/domain/tasks/content.ts";
 import { annsRecords } from "./_past.ts";
 import { BOT, openForTest } from "./_store.ts";
 import { createFolder, fileTabs, patchTask } from "../support/rules.ts";

@@ -1,6 +1,6 @@
 import type { Scope } from "../../src/domain/people/api-key.ts";
 import { expect, test } from "bun:test";
-import { type Plan } from "../../src/domain/people/account.ts";
+import type { Plan } from "../../src/domain/people/account.ts";
 import { setPlan } from "../../src/db/people/accounts.ts";
 import { createKey } from "../../src/db/people/api-keys.ts";
 import { DAY, formatInstant, HOUR, type Instant } from "../../src/domain/base/instant.ts";

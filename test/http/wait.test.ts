@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { createTask } from "../../src/db/records/edits.ts";
-import { SOMEONE } from "../../src/domain/people/caller.ts";
+import { SOMEONE } from "../../src/domain/people/account.ts";
 import { revokeToken } from "../../src/db/people/sessions.ts";
 import { startServer, testClock } from "../support/server.ts";
 import { expectRefusal } from "../support/replies.ts";

@@ -1,4 +1,4 @@
-import { startLimiter } from "../../src/server/checks/limiter.ts";
+import { startLimiter } from "../../src/server/checks/admission.ts";
 import { startNews } from "../../src/server/news.ts";
 import { startBodyMemory, startRunning } from "../../src/server/checks/body.ts";
 import type { Service } from "../../src/server/service.ts";

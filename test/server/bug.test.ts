@@ -1,8 +1,6 @@
 import type { Answered } from "../../src/server/call.ts";
 import { expect, onTestFinished, test } from "bun:test";
-import { mount } from "../../src/server/elysia.ts";
-import { newEntryPoint, serveEntryPoints } from "../../src/server/entry-points.ts";
-
+import { mount, newEntryPoint, serveEntryPoints } from "../../src/server/elysia.ts";
 import { openForTest } from "../db/_store.ts";
 import { testClock } from "../support/server.ts";
 import { serviceFor } from "./_service.ts";

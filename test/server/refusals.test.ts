@@ -1,11 +1,10 @@
-import { AGENT_WORDS } from "../../src/mcp/message.ts";
+import { AGENT_WORDS } from "../../src/mcp/server.ts";
 import { SQLiteError } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { say } from "../../src/domain/base/message.ts";
 import { invalid, Refusal } from "../../src/domain/base/refusal.ts";
-
 import { startCall } from "../../src/server/call.ts";
-import { errorReply, failureOf } from "../../src/server/refusals.ts";
+import { errorReply, failureOf } from "../../src/server/respond.ts";
 import { openForTest } from "../db/_store.ts";
 import { testClock } from "../support/server.ts";
 import { serviceFor } from "./_service.ts";

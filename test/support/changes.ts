@@ -1,7 +1,7 @@
 import type { Change } from "../../src/domain/sync/change.ts";
 import { formatInstant, type Instant } from "../../src/domain/base/instant.ts";
 import { canonical, deserialise, type Payload, serialise } from "../../src/domain/base/payload.ts";
-import { judge, pushedContent, type Stored } from "../../src/domain/sync/verdict.ts";
+import { judge, pushedContent, type Stored } from "../../src/domain/sync/proof.ts";
 import { NOON } from "./server.ts";
 
 /** A change of one task, as `parseChange` would read it. */

@@ -3,7 +3,7 @@ import * as edits from "../../src/db/records/edits.ts";
 import * as folders from "../../src/db/records/folders.ts";
 import * as inbox from "../../src/db/records/inbox.ts";
 import * as push from "../../src/db/records/push.ts";
-import type { Sender } from "../../src/db/records/push-reading.ts";
+import type { Sender } from "../../src/db/records/push.ts";
 import { parseChanges } from "../../src/domain/sync/change.ts";
 import type { Store } from "../../src/db/store.ts";
 import type { Transaction } from "../../src/db/transaction.ts";

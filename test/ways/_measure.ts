@@ -12,17 +12,27 @@ import type { Walk } from "./_walk.ts";
  */
 type Report = (file: string, name: string, outer: number | null) => number;
 
-const steps: { file: string; name: string; caller: string | null }[] = [];
+type Caller = { readonly file: string; readonly functions: readonly string[] };
+
+const steps: { file: string; name: string; caller: Caller | null }[] = [];
 let walk = 0;
 let walks = 0;
 
-/** The nearest caller among the program's files, leaving out `domain/base`, which serves them all. */
-const callerOf = (stack: string): string | null => {
+/**
+ * The nearest caller among the program's files, leaving out `domain/base`, which serves them all: its file, and those of
+ * its functions that were on the way to the call.
+ */
+const callerOf = (stack: string): Caller | null => {
+  const found: { file: string | null; functions: string[] } = { file: null, functions: [] };
   for (const line of stack.split("\n").slice(3)) {
-    const file = /\/src\/(.*?\.tsx?)(?::|\))/.exec(line)?.[1];
-    if (file !== undefined && !isBase(file)) return file;
+    const [, name = "", file] =
+      /at (?:async )?(\S*) ?.*?\/src\/(.*?\.tsx?)(?::|\))/.exec(line) ?? [];
+    if (file === undefined || isBase(file)) continue;
+    found.file ??= file;
+    if (file !== found.file) break;
+    found.functions.push(name);
   }
-  return null;
+  return found.file === null ? null : { file: found.file, functions: found.functions };
 };
 
 /** `domain/base` serves all files, and every query goes through these three. */
@@ -56,23 +66,25 @@ const check = async (name: string, response: Response): Promise<void> => {
 };
 
 /**
- * Files in the order in which they were entered. A file that calls no other only answers, and may be called
- * repeatedly. Any other file is called into from one place, once: otherwise the walk returned to a file that
- * it had left.
+ * Files in the order in which they were entered. A function that calls no other file only answers, and may be called
+ * repeatedly. Any other file is called into from one place, once: otherwise the walk returned to a file that it had left.
  */
 const summary = (): Omit<Walk, "name"> => {
-  const passing = new Set(steps.flatMap(({ file, caller }) => (caller === file ? [] : [caller])));
+  const passing = new Set<string>();
+  for (const { file, caller } of steps)
+    if (caller && caller.file !== file)
+      for (const name of ["", ...caller.functions]) passing.add(`${caller.file} ${name}`.trim());
   const files: string[] = [];
   const asked = new Set<string>();
   const returns = new Set<string>();
   for (const { file, name, caller } of steps) {
     if (process.argv.includes("--functions"))
-      process.stderr.write(`${file} ${name} <- ${caller}\n`);
+      process.stderr.write(`${file} ${name} <- ${caller?.file}\n`);
     if (!passing.has(file)) asked.add(file);
     else if (!files.includes(file)) files.push(file);
     // Without a caller, the runtime or the framework calls: a hook, or the next turn of the event loop.
-    else if (caller !== null && caller !== file && file !== files.at(-1))
-      returns.add(`${file} ${name}, from ${caller}`);
+    else if (caller !== null && caller.file !== file && file !== files.at(-1))
+      if (passing.has(`${file} ${name}`)) returns.add(`${file} ${name}, from ${caller.file}`);
   }
   return { files, asked: [...asked], returns: [...returns] };
 };

@@ -4,7 +4,7 @@ import { addAccount } from "../../src/db/people/accounts.ts";
 import { openStore } from "../../src/db/store.ts";
 import type { Origin } from "../../src/server/origin.ts";
 import { startHasher } from "../../src/domain/people/password.ts";
-import { clearCookie, readCookie, setCookie } from "../../src/web/shared/admission.ts";
+import { clearCookie, readCookie, setCookie } from "../../src/web/shared/page.ts";
 import { FROM_SOURCE, serve } from "../support/program.ts";
 import { sharedServer } from "../support/replies.ts";
 import { testDirectory } from "../support/server.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { MINUTE } from "../../src/domain/base/instant.ts";
-import { startPending } from "../../src/web/shared/pending.ts";
+import { startPending } from "../../src/web/shared/form.ts";
 import { testClock } from "../support/server.ts";
 
 test("a value is kept for its lifetime, and can be taken once", () => {

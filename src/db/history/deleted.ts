@@ -1,4 +1,4 @@
-import type { ActorKind } from "../../domain/people/caller.ts";
+import type { ActorKind } from "../../domain/people/account.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { type Payload, textField } from "../../domain/base/payload.ts";
 import type { Table } from "../../domain/base/record.ts";

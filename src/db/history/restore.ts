@@ -1,4 +1,4 @@
-import { SOMEONE } from "../../domain/people/caller.ts";
+import { SOMEONE } from "../../domain/people/account.ts";
 import { holdsTrash } from "../../domain/tasks/task.ts";
 import type { Payload } from "../../domain/base/payload.ts";
 import type { RecordKey } from "../../domain/base/record.ts";
@@ -6,8 +6,7 @@ import { invalid, notFound } from "../../domain/base/refusal.ts";
 import { restoreContent } from "../../domain/history/restore.ts";
 import { childFinder, movedIds } from "../../domain/tasks/filed.ts";
 import { contentOf, payloadOf, type RecordRow } from "../../domain/records/row.ts";
-import { newId } from "../records/ids.ts";
-import { editRecord, isInTrash } from "../records/write.ts";
+import { editRecord, isInTrash, newId } from "../records/write.ts";
 import type { History, Transaction } from "../transaction.ts";
 import { findStep, walkBack } from "./walk.ts";
 

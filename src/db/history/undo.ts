@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { and, eq, gte, max, sql } from "drizzle-orm";
 import { formatInstant, type Instant } from "../../domain/base/instant.ts";
-import { SOMEONE } from "../../domain/people/caller.ts";
+import { SOMEONE } from "../../domain/people/account.ts";
 import { textField } from "../../domain/base/payload.ts";
 import { keyText, type RecordKey, type Table } from "../../domain/base/record.ts";
 import { Refusal } from "../../domain/base/refusal.ts";

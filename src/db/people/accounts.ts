@@ -4,7 +4,7 @@ import type { Instant } from "../../domain/base/instant.ts";
 import { invalid, Refusal } from "../../domain/base/refusal.ts";
 import { endCredentials } from "./revocation.ts";
 import { clearFailures } from "../calls/throttle.ts";
-import { newId } from "../records/ids.ts";
+import { newId } from "../records/write.ts";
 import type { Store } from "../store.ts";
 import type { Orm } from "../sqlite/orm.ts";
 import { account } from "../schema/records.ts";

@@ -13,7 +13,7 @@ import {
 import type { Instant } from "../../domain/base/instant.ts";
 import { invalid, notFound } from "../../domain/base/refusal.ts";
 import { digestSecret, mintSecret, type Random, secretHint } from "../../domain/base/secret.ts";
-import { newId } from "../records/ids.ts";
+import { newId } from "../records/write.ts";
 import { checkFolders } from "../records/reach.ts";
 import type { Store } from "../store.ts";
 import type { Orm } from "../sqlite/orm.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../domain/people/session.ts";
 import { accountOf } from "./accounts.ts";
 import { recordUse, selectAccount } from "./credentials.ts";
-import { newId } from "../records/ids.ts";
+import { newId } from "../records/write.ts";
 import type { Store } from "../store.ts";
 import { type Orm, prepared } from "../sqlite/orm.ts";
 import { authenticator, browserSession, knownBrowser } from "../schema/sign-in.ts";

@@ -2,7 +2,7 @@ import { and, eq, isNull, lt } from "drizzle-orm";
 import { CODE_LIFETIME, type CodePurpose } from "../../domain/people/code.ts";
 import { DAY, type Instant } from "../../domain/base/instant.ts";
 import { digestSecret } from "../../domain/base/secret.ts";
-import { newId } from "../records/ids.ts";
+import { newId } from "../records/write.ts";
 import { code } from "../schema/sign-in.ts";
 import type { Tx } from "../sqlite/transaction.ts";
 

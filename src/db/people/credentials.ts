@@ -1,7 +1,6 @@
 import { eq, sql } from "drizzle-orm";
-import type { Account } from "../../domain/people/account.ts";
+import type { Account, Caller } from "../../domain/people/account.ts";
 import { isKeyLive } from "../../domain/people/api-key.ts";
-import type { Caller } from "../../domain/people/caller.ts";
 import { type Instant, MINUTE } from "../../domain/base/instant.ts";
 import { digestText, secretKind } from "../../domain/base/secret.ts";
 import { isSessionLive, type Session, sessionExpiry } from "../../domain/people/session.ts";

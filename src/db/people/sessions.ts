@@ -3,7 +3,7 @@ import { DAY, type Instant } from "../../domain/base/instant.ts";
 import { notFound } from "../../domain/base/refusal.ts";
 import { digestSecret, mintSecret, type Random } from "../../domain/base/secret.ts";
 import { ABSOLUTE, type BrowserSession, IDLE, type Session } from "../../domain/people/session.ts";
-import { newId } from "../records/ids.ts";
+import { newId } from "../records/write.ts";
 import type { Store } from "../store.ts";
 import { session } from "../schema/credentials.ts";
 import { browserSession } from "../schema/sign-in.ts";

@@ -1,5 +1,5 @@
-import { type Editor, mayRead } from "../../domain/people/caller.ts";
-import { type TaskPatch, trashRefusal } from "../../domain/tasks/draft.ts";
+import { type Editor, mayRead } from "../../domain/people/account.ts";
+import { type TaskPatch, trashRefusal } from "../../domain/tasks/content.ts";
 import type { Payload } from "../../domain/base/payload.ts";
 import { invalid } from "../../domain/base/refusal.ts";
 import { holdsTrash } from "../../domain/tasks/task.ts";

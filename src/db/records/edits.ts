@@ -1,19 +1,17 @@
-import { authorOf, type Editor, seesTrash } from "../../domain/people/caller.ts";
+import { authorOf, type Editor, seesTrash } from "../../domain/people/account.ts";
 import {
   addNotes,
   addTabs,
   checkDeviceTags,
+  checkFields,
   type Content,
   type Filing,
   newTask,
-} from "../../domain/tasks/content.ts";
-import {
-  checkFields,
   sentFields,
   type TabDraft,
   type TaskDraft,
   type TaskPatch,
-} from "../../domain/tasks/draft.ts";
+} from "../../domain/tasks/content.ts";
 import { spelledAs } from "../../domain/tasks/tags.ts";
 import { entityTag, namesTag } from "../../domain/calls/etag.ts";
 import { checkRestriction, reaches } from "../../domain/people/api-key.ts";
@@ -23,10 +21,9 @@ import { invalid, Refusal, taskNotFound } from "../../domain/base/refusal.ts";
 import { contentOf, type RecordRow } from "../../domain/records/row.ts";
 import type { Transaction } from "../transaction.ts";
 import { resolveContainers } from "./containers.ts";
-import { newId } from "./ids.ts";
+import { editRecord, insertRecord, newId } from "./write.ts";
 import { showing } from "./folders.ts";
 import { wholeTask } from "./lookup.ts";
-import { editRecord, insertRecord } from "./write.ts";
 
 /** Creates a task with its tabs and notes. Refuses unknown folders and buckets. */
 export const createTask = async (

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
-import { type Editor, mayRead } from "../../domain/people/caller.ts";
-import type { FolderDraft } from "../../domain/tasks/draft.ts";
+import { type Editor, mayRead } from "../../domain/people/account.ts";
+import type { FolderDraft } from "../../domain/tasks/content.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { checkRestriction, type Restriction } from "../../domain/people/api-key.ts";
 import { Refusal, invalid } from "../../domain/base/refusal.ts";
@@ -11,13 +11,12 @@ import {
   type NamedFolder,
   type SentAs,
 } from "../../domain/tasks/folder.ts";
-import { newId } from "./ids.ts";
+import { insertRecord, newId } from "./write.ts";
 import type { RecordRow } from "../../domain/records/row.ts";
 import { withFolderName } from "../../domain/tasks/projection.ts";
 import type { Store } from "../store.ts";
 import { prepared } from "../sqlite/orm.ts";
 import { hasFolder, readNames } from "../sqlite/records/folders.ts";
-import { insertRecord } from "./write.ts";
 import type { Transaction } from "../transaction.ts";
 import { record } from "../schema/records.ts";
 

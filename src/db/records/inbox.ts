@@ -1,6 +1,5 @@
-import { authorOf, type Editor } from "../../domain/people/caller.ts";
-import { addTabs } from "../../domain/tasks/content.ts";
-import type { TabDraft } from "../../domain/tasks/draft.ts";
+import { authorOf, type Editor } from "../../domain/people/account.ts";
+import { addTabs, type TabDraft } from "../../domain/tasks/content.ts";
 import { checkRestriction } from "../../domain/people/api-key.ts";
 import {
   fits,
@@ -15,9 +14,8 @@ import { contentOf, payloadOf, type RecordRow } from "../../domain/records/row.t
 import { INBOX_TITLE } from "../../domain/tasks/task.ts";
 import type { Transaction } from "../transaction.ts";
 import { insertTask } from "./edits.ts";
-import { newId } from "./ids.ts";
+import { editRecord, newId } from "./write.ts";
 import { showing } from "./folders.ts";
-import { editRecord } from "./write.ts";
 
 /** Files tabs without a task into the account's inbox task. Returns that task. */
 export const fileInbox = async (

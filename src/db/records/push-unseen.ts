@@ -7,7 +7,7 @@ import { childKey, childKeys } from "../../domain/sync/arrivals.ts";
 import type { Overtaken } from "../../domain/sync/overtaken.ts";
 import { type Push, REFUSED_AS, type RefusedAs, storedOf } from "../../domain/sync/push.ts";
 import { itemsOf, type Past } from "../../domain/sync/past.ts";
-import { isGiven, isOvertaken, judge } from "../../domain/sync/verdict.ts";
+import { isGiven, isOvertaken, judge } from "../../domain/sync/proof.ts";
 import { filedOf, payloadOf, type RecordRow } from "../../domain/records/row.ts";
 import type { Transaction } from "../transaction.ts";
 import { type KnownHolder, mayLack, readHeld, readOvertaken } from "./past.ts";

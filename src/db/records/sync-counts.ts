@@ -1,5 +1,5 @@
 import { type Instant, MINUTE } from "../../domain/base/instant.ts";
-import { countSync } from "../sqlite/sync/counts.ts";
+import { countSync } from "../sqlite/records/put.ts";
 import type { Store } from "../store.ts";
 import { saveAck } from "./acks.ts";
 

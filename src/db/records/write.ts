@@ -1,4 +1,4 @@
-import type { Actor } from "../../domain/people/caller.ts";
+import type { Actor } from "../../domain/people/account.ts";
 import { bucketIdOf, holdsTrash } from "../../domain/tasks/task.ts";
 import type { Content } from "../../domain/tasks/content.ts";
 import type { Instant } from "../../domain/base/instant.ts";
@@ -98,3 +98,6 @@ export const writeRecords = async (
 /** When a bucket becomes a trash bucket, or stops being one, its tasks move with it. */
 const changesTrash = ({ row, before }: RecordWrite): boolean =>
   row.table === "sync_buckets" && holdsTrash(row.id, row) !== holdsTrash(row.id, before);
+
+/** Returns a new id: a UUIDv7, which sorts by time. */
+export const newId = (now: Instant): string => Bun.randomUUIDv7("hex", now);

@@ -7,7 +7,7 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
-import type { ActorKind } from "../../domain/people/caller.ts";
+import type { ActorKind } from "../../domain/people/account.ts";
 import type { Table } from "../../domain/base/record.ts";
 import type { Loss, Via } from "../../domain/records/row.ts";
 

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { Plan } from "../../domain/people/account.ts";
-import type { ActorKind } from "../../domain/people/caller.ts";
+import type { ActorKind, Plan } from "../../domain/people/account.ts";
 import type { ChildList } from "../../domain/tasks/child.ts";
 import type { Table } from "../../domain/base/record.ts";
 

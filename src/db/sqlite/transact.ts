@@ -1,7 +1,7 @@
 import type { Instant } from "../../domain/base/instant.ts";
 import { insertTrace } from "./calls/trace.ts";
 import { type Acks, ackOf } from "../records/acks.ts";
-import { countSync } from "./sync/counts.ts";
+import { checkQuota, countSync, putRecords } from "./records/put.ts";
 import type { Transact, Transaction } from "../transaction.ts";
 import {
   findVersion,
@@ -22,7 +22,6 @@ import {
   setInboxId,
 } from "./records/find.ts";
 import { hasFolder, namesOf, readNames, tasksInFolder } from "./records/folders.ts";
-import { checkQuota, putRecords } from "./records/put.ts";
 import type { Tx, Writer } from "./transaction.ts";
 
 /**

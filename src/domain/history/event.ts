@@ -1,4 +1,4 @@
-import type { ActorKind } from "../people/caller.ts";
+import type { ActorKind } from "../people/account.ts";
 import { DAY, HOUR, type Instant, MINUTE, parseInstant } from "../base/instant.ts";
 import type { Loss, RecordRow } from "../records/row.ts";
 import { deserialise } from "../base/payload.ts";

@@ -1,4 +1,4 @@
-import type { ActorKind } from "../people/caller.ts";
+import type { ActorKind } from "../people/account.ts";
 import { childId, type ChildList, childValue, type FiledChild } from "../tasks/child.ts";
 import { CHILD_LISTS, KNOWN_FIELDS } from "../tasks/task-fields.ts";
 import type { Content } from "../tasks/content.ts";

@@ -1,5 +1,5 @@
 import { breathe } from "../base/breathe.ts";
-import type { Actor, ActorKind } from "../people/caller.ts";
+import type { Actor, ActorKind } from "../people/account.ts";
 import type { Change } from "../sync/change.ts";
 import {
   filedOf,

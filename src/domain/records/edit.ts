@@ -1,4 +1,4 @@
-import { type Actor, authorOf } from "../people/caller.ts";
+import { type Actor, authorOf } from "../people/account.ts";
 import type { FiledChild } from "../tasks/child.ts";
 import { CHILD_LISTS } from "../tasks/task-fields.ts";
 import type { Content } from "../tasks/content.ts";

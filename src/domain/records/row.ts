@@ -1,4 +1,4 @@
-import type { Actor, ActorKind } from "../people/caller.ts";
+import type { Actor, ActorKind } from "../people/account.ts";
 import type { FiledChild } from "../tasks/child.ts";
 import type { Content } from "../tasks/content.ts";
 import { type Draft, project, type Projection } from "../tasks/projection.ts";

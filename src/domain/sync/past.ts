@@ -8,7 +8,7 @@ import {
   sameJson,
 } from "../base/payload.ts";
 import type { RecordState } from "../base/record.ts";
-import type { ActorKind } from "../people/caller.ts";
+import type { ActorKind } from "../people/account.ts";
 import type { ChildList } from "../tasks/child.ts";
 import {
   findAlive,

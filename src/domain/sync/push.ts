@@ -20,7 +20,7 @@ import {
 import type { Overtaken } from "./overtaken.ts";
 import { madeOn, type Past } from "./past.ts";
 import { pushedBy, pushedRow, type Pushing, rowAfter, type Winner } from "./pushed-row.ts";
-import { isOvertaken, judge, type Stored } from "./verdict.ts";
+import { isOvertaken, judge, type Stored } from "./proof.ts";
 
 /** What is known when a push is judged. */
 export type Push = Pushing & {

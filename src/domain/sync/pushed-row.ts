@@ -1,4 +1,4 @@
-import { type Actor, PERSON } from "../people/caller.ts";
+import { type Actor, PERSON } from "../people/account.ts";
 import { holdsTrash } from "../tasks/task.ts";
 import { formatInstant, type Instant, parseInstant } from "../base/instant.ts";
 import { serialise } from "../base/payload.ts";
@@ -18,7 +18,7 @@ import {
   type RecordRow,
   type Stamps,
 } from "../records/row.ts";
-import { pushedContent, type Verdict } from "./verdict.ts";
+import { pushedContent, type Verdict } from "./proof.ts";
 
 /** What a row that a push stores depends on, beside the change. */
 export type Pushing = {

@@ -1,4 +1,4 @@
-import { type Author, PERSON } from "../people/caller.ts";
+import { type Author, PERSON } from "../people/account.ts";
 import { isObject, listField, type Payload, textField } from "../base/payload.ts";
 
 /** The lists inside a task's payload whose items each have an author. */

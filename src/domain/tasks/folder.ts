@@ -1,4 +1,4 @@
-import type { Author } from "../people/caller.ts";
+import type { Author } from "../people/account.ts";
 import { formatInstant } from "../base/instant.ts";
 import type { Payload } from "../base/payload.ts";
 import { say, type Term } from "../base/message.ts";

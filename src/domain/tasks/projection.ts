@@ -1,5 +1,5 @@
 import { isClosed, isTrashBucket, type RecordMeta } from "./task.ts";
-import type { Author } from "../people/caller.ts";
+import type { Author } from "../people/account.ts";
 import type { FiledChild } from "./child.ts";
 import { folderName, folderRow } from "./folder.ts";
 import type { Instant } from "../base/instant.ts";

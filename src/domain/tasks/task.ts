@@ -1,4 +1,4 @@
-import type { Author } from "../people/caller.ts";
+import type { Author } from "../people/account.ts";
 import type { Instant } from "../base/instant.ts";
 import { type Payload, textField } from "../base/payload.ts";
 import { cutText, isPrintable, rowText } from "../base/text.ts";

@@ -1,4 +1,4 @@
-import type { Caller } from "../../domain/people/caller.ts";
+import type { Caller } from "../../domain/people/account.ts";
 import { findStoredReply } from "../../db/calls/idempotency.ts";
 import type { Call } from "../call.ts";
 import type { Service } from "../service.ts";

@@ -1,4 +1,4 @@
-import { trashRefusal } from "../../domain/tasks/draft.ts";
+import { trashRefusal } from "../../domain/tasks/content.ts";
 import { childrenOf } from "../../domain/base/payload.ts";
 import { say } from "../../domain/base/message.ts";
 import { Refusal } from "../../domain/base/refusal.ts";

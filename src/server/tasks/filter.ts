@@ -1,7 +1,7 @@
 import type { Store } from "../../db/store.ts";
 import { findFolder } from "../../db/records/folders.ts";
-import type { TaskFilter } from "../../db/records/lists/task-filter.ts";
-import type { Caller } from "../../domain/people/caller.ts";
+import type { TaskFilter, TaskPosition } from "../../db/records/lists/task-filter.ts";
+import type { Caller } from "../../domain/people/account.ts";
 import { say } from "../../domain/base/message.ts";
 import { invalid } from "../../domain/base/refusal.ts";
 import { readWords } from "../../domain/tasks/search.ts";
@@ -12,8 +12,9 @@ import {
   TASK_FILTERS,
   type TaskFilterValues,
 } from "../../domain/tasks/task-filters.ts";
-import { parseSince } from "./query.ts";
 import { statusesToFind } from "./status.ts";
+import { type Instant, isInstant, parseMoment } from "../../domain/base/instant.ts";
+import { wyhash64 } from "../../domain/base/hash.ts";
 
 /** The filters of the task list, as they are sent. */
 type FilterQuery = TaskFilterValues & {
@@ -91,3 +92,77 @@ const statusesOf = (text: string): readonly string[] => {
     );
   return statuses;
 };
+
+/**
+ * Reads `since`, an RFC 3339 time, or a date, which is its start in UTC. Null if it is absent. A `+` that was not percent-encoded arrives as a space; a
+ * space can mean nothing else here.
+ */
+export const parseSince = (text: string | undefined): Instant | null => {
+  if (text === undefined) return null;
+  const instant = parseMoment(text.replace(" ", "+"));
+  if (instant !== null) return instant;
+  throw invalid(
+    say`${{ parameter: "since" }} must be an RFC 3339 time, such as 2026-01-31T09:30:00.000Z.`,
+  );
+};
+
+/**
+ * Reads `limit`, which the schema has checked to be digits. Refuses a number above `most` (422). The schema cannot
+ * check the bound: Elysia's number checks stop working when a bundler renames classes.
+ */
+export const parseLimit = (text: string | undefined, most: number): number | null => {
+  if (text === undefined) return null;
+  const limit = Number(text);
+  if (limit >= 1 && limit <= most) return limit;
+  throw invalid(say`${{ parameter: "limit" }} must be a whole number from 1 to ${most}.`);
+};
+
+/** Reads `wait`, a number of seconds, in the same way. 0 if it is absent. */
+export const parseWait = (text: string | undefined, most: number): number => {
+  const seconds = Number(text ?? 0);
+  if (seconds <= most) return seconds;
+  throw invalid(say`${{ parameter: "wait" }} must be a whole number from 0 to ${most}.`);
+};
+
+/** Where a list continues: a position in it, and the server time of its first page. */
+export type Cursor = { readonly place: TaskPosition; readonly first: Instant };
+
+/**
+ * Returns an opaque cursor. It says nothing about the account, and only works with the filters it was made
+ * for.
+ */
+export const writeCursor = ({ place, first }: Cursor, filter: TaskFilter): string =>
+  Buffer.from(
+    JSON.stringify([place.changedAt, place.id, first, hashOf(filter), place.tier]),
+  ).toString("base64url");
+
+/**
+ * Reads the cursor of a query; null if there is none. Refuses one that is malformed or was made for other
+ * filters.
+ */
+export const readCursor = (text: string | undefined, filter: TaskFilter): Cursor | null => {
+  if (text === undefined) return null;
+  const [changedAt, id, first, hash, tier] = decode(text);
+  if (!isInstant(changedAt) || typeof id !== "string" || !isInstant(first) || !isTier(tier))
+    throw invalid(
+      say`${{ parameter: "cursor" }} is not valid. Send the next_cursor of the previous page, or leave cursor out to start again.`,
+    );
+  if (hash !== hashOf(filter))
+    throw invalid(
+      say`${{ parameter: "cursor" }} belongs to other filters. Send the filters it came with, or leave cursor out to start again.`,
+    );
+  return { place: { tier, changedAt, id }, first };
+};
+
+const isTier = (value: unknown): value is number => Number.isSafeInteger(value);
+
+const decode = (text: string): readonly unknown[] => {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+};
+
+const hashOf = (filter: TaskFilter): string => wyhash64(JSON.stringify(filter)).toString(36);

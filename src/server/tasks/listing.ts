@@ -1,9 +1,9 @@
-import type { Caller } from "../../domain/people/caller.ts";
+import type { Caller } from "../../domain/people/account.ts";
 import type { Store } from "../../db/store.ts";
 import { listTasks } from "../../db/records/lists/task-list.ts";
 import type { TaskFilter } from "../../db/records/lists/task-filter.ts";
 import { formatInstant, type Instant } from "../../domain/base/instant.ts";
-import { readCursor, writeCursor } from "./cursor.ts";
+import { readCursor, writeCursor } from "./filter.ts";
 
 /**
  * A page of a list: each task's row as JSON text, the cursor of the next page, and what goes beside the rows.

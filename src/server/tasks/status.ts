@@ -1,10 +1,10 @@
-import { readList } from "../../db/records/lists/task-walk.ts";
+import { readList } from "../../db/records/lists/task-list.ts";
 import type { TaskFilter } from "../../db/records/lists/task-filter.ts";
 import type { Store } from "../../db/store.ts";
 import { say, type Term } from "../../domain/base/message.ts";
 import { invalid, type Refusal } from "../../domain/base/refusal.ts";
 import { shortenedTo } from "../../domain/base/text.ts";
-import { type Caller, mayRead } from "../../domain/people/caller.ts";
+import { type Caller, mayRead } from "../../domain/people/account.ts";
 import { isStatus, KNOWN_STATUSES, knownStatus } from "../../domain/tasks/task.ts";
 
 /**

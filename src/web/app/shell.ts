@@ -2,8 +2,7 @@ import { assetPath } from "../assets.ts";
 import { openAppSession } from "../../db/people/sessions.ts";
 import { deriveSecret } from "../../domain/base/secret.ts";
 import { browserName } from "../../domain/people/session.ts";
-import type { PageContext } from "../shared/page.ts";
-import { readCookie } from "../shared/admission.ts";
+import { type PageContext, readCookie } from "../shared/page.ts";
 import { type PageReply, scriptReply } from "../shared/reply.tsx";
 
 /** Where the page's own files are. */

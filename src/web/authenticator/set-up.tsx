@@ -4,8 +4,7 @@ import { base32, mintTotpSecret, totpAddress, totpStepOf } from "../../domain/pe
 import { networkOf } from "../../server/origin.ts";
 import { askAgain } from "../entry/again.tsx";
 import { needsProof, NO_CODE } from "../entry/proof.ts";
-import { noteChange, type SignedInContext } from "../shared/page.ts";
-import { setCookie } from "../shared/admission.ts";
+import { noteChange, setCookie, type SignedInContext } from "../shared/page.ts";
 import { field, NO_PROBLEMS, type Problems } from "../shared/form.ts";
 import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { Field } from "../ui/fields.tsx";

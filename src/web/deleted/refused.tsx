@@ -1,8 +1,7 @@
 import { type CallRow, listCalls } from "../../db/calls/activity-pages.ts";
 import type { ApiKey } from "../../domain/people/api-key.ts";
 import { DAY, type Instant } from "../../domain/base/instant.ts";
-import type { SignedInContext } from "../shared/page.ts";
-import { readCookie, setCookie } from "../shared/admission.ts";
+import { readCookie, setCookie, type SignedInContext } from "../shared/page.ts";
 import { field } from "../shared/form.ts";
 import { type PageReply, seeOther } from "../shared/reply.tsx";
 import { Shown, Time } from "../ui/parts.tsx";

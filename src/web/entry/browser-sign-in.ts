@@ -9,8 +9,7 @@ import { endBrowserSession } from "../../db/people/revocation.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";
 import type { SignInMethod } from "../../domain/people/session.ts";
-import { noteProof, type PageContext } from "../shared/page.ts";
-import { readCookie, setCookie } from "../shared/admission.ts";
+import { noteProof, type PageContext, readCookie, setCookie } from "../shared/page.ts";
 import { type PageReply, seeOther } from "../shared/reply.tsx";
 import { markSignedInFor } from "./signed-in-for.ts";
 

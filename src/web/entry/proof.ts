@@ -17,8 +17,13 @@ import type { FailedSignIn } from "../../server/log.ts";
 import { type Reason, Refusal } from "../../domain/base/refusal.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";
 import { isRecent } from "../../domain/people/session.ts";
-import { noteProof, type PageContext, type SignedInContext } from "../shared/page.ts";
-import { readCookie, setCookie } from "../shared/admission.ts";
+import {
+  noteProof,
+  type PageContext,
+  readCookie,
+  setCookie,
+  type SignedInContext,
+} from "../shared/page.ts";
 import { field, NO_PROBLEMS, type Problems } from "../shared/form.ts";
 
 /**

@@ -1,7 +1,6 @@
 import type { AuthorizationRequest } from "../../domain/people/oauth.ts";
 import { needsProof } from "./proof.ts";
-import type { PageContext, SignedInContext } from "../shared/page.ts";
-import { readCookie, setCookie } from "../shared/admission.ts";
+import { type PageContext, readCookie, setCookie, type SignedInContext } from "../shared/page.ts";
 
 /**
  * The cookie that says for which extension's request someone has just signed in, if it was for one: they need not prove

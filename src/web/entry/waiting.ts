@@ -1,6 +1,5 @@
 import { cryptoRandom, mintSecret, secretKind } from "../../domain/base/secret.ts";
-import type { PageContext } from "../shared/page.ts";
-import { readCookie, setCookie } from "../shared/admission.ts";
+import { type PageContext, readCookie, setCookie } from "../shared/page.ts";
 
 /**
  * Identifies a browser that is not signed in while it has something in progress: a passkey's answer, or its

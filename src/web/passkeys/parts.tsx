@@ -2,7 +2,7 @@ import { passkeyHost } from "../../domain/people/passkey.ts";
 import type { PageContext } from "../shared/page.ts";
 import { assetPath } from "../assets.ts";
 import { passkeyAddress } from "./ceremony.ts";
-import { errorReply, refused } from "../../server/refusals.ts";
+import { errorReply, refused } from "../../server/respond.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import { type PageReply, scriptReply } from "../shared/reply.tsx";
 

@@ -2,8 +2,7 @@ import { OWNER_STAYS, purgeAccount, shutAccount } from "../../db/people/deletion
 import { normaliseEmail } from "../../domain/people/account.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import { proveAgain } from "../entry/proof.ts";
-import type { SignedInContext } from "../shared/page.ts";
-import { clearCookie } from "../shared/admission.ts";
+import { clearCookie, type SignedInContext } from "../shared/page.ts";
 import { field, isEmpty, NO_PROBLEMS, type Problems } from "../shared/form.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { Field } from "../ui/fields.tsx";

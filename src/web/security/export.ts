@@ -3,8 +3,7 @@ import { openPull, type Pull, pullRows } from "../../db/records/pull.ts";
 import { formatInstant } from "../../domain/base/instant.ts";
 import { TABLES } from "../../domain/base/record.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
-import type { SignedInContext } from "../shared/page.ts";
-import { readCookie } from "../shared/admission.ts";
+import { readCookie, type SignedInContext } from "../shared/page.ts";
 import { fileReply, type PageReply } from "../shared/reply.tsx";
 import { findAuthenticator } from "../../db/people/authenticators.ts";
 import {

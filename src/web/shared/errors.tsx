@@ -1,4 +1,4 @@
-import type { Failure } from "../../server/refusals.ts";
+import type { Failure } from "../../server/respond.ts";
 import { Layout } from "../ui/layout.tsx";
 
 const TITLES: Readonly<Record<number, string>> = {

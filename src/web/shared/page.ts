@@ -1,12 +1,15 @@
-import type { Endpoint } from "../../server/call.ts";
-import type { PageReply } from "./reply.tsx";
+import type { Call, Endpoint } from "../../server/call.ts";
+import { type PageReply, seeOther } from "./reply.tsx";
 import { readAccount } from "../../db/people/accounts.ts";
 import type { Store } from "../../db/store.ts";
-import type { SignedIn } from "../../db/people/browser-sessions.ts";
-import type { Origin } from "../../server/origin.ts";
-import type { Instant } from "../../domain/base/instant.ts";
-import type { Form } from "./form.ts";
+import { findBrowserSession, type SignedIn } from "../../db/people/browser-sessions.ts";
+import { addressOf, type Origin, originOf } from "../../server/origin.ts";
+import { DAY, type Instant, SECOND } from "../../domain/base/instant.ts";
+import { type Form, readSent } from "./form.ts";
 import type { WebService } from "./service.ts";
+import { clientName } from "../../domain/calls/activity.ts";
+import { senderOf } from "../../server/checks/request.ts";
+import { Refusal } from "../../domain/base/refusal.ts";
 
 /** One row of the table of pages. */
 export type Page = Endpoint & {
@@ -86,3 +89,114 @@ export type PageContext = {
 };
 
 export type SignedInContext = PageContext & { readonly who: SignedIn };
+
+/**
+ * Finds out who is asking for a page, and what they sent. Checks the origin of the request first, then the
+ * cookie, then reads the body. Anyone who opens a page of the account area without being signed in is sent to
+ * sign in. Bearer tokens mean nothing here, just as cookies mean nothing to the API.
+ */
+export const admit = async (
+  service: WebService,
+  page: Page,
+  call: Call,
+  request: Request,
+): Promise<PageContext | PageReply> => {
+  const origin = originOf(request, call.peer(), service.settings);
+  if (page.method === "POST") refuseForeign(request, origin);
+  const cookie = readCookie(request, origin, "docket");
+  const whoIs = async (at: Instant): Promise<SignedIn | null> =>
+    cookie === null ? null : findBrowserSession(service.store, cookie, at);
+  const url = new URL(request.url);
+  const own = page.access === "signed in";
+  const first = own ? await whoIs(call.now) : null;
+  if (own && !first) return seeOther(signInAddress(page, url));
+  call.held = service.bodies.hold(senderOf(service, call, first?.account.id ?? null));
+  const { form, json } = await readSent(request, page.body, call.held);
+  // Reading a body can take a while. A browser session that ended in the meantime may do nothing, and a slow
+  // body must not keep an old proof fresh.
+  const now = service.clock.wall();
+  const who = await whoIs(now);
+  if (own && !who) return seeOther(signInAddress(page, url));
+  return {
+    service,
+    store: service.store,
+    who,
+    request,
+    origin,
+    address: addressOf(request, call.peer(), service.settings),
+    client: clientName(request.headers.get("user-agent")),
+    pathId: call.pathId,
+    query: url.searchParams,
+    form,
+    json,
+    cookies: [],
+    now,
+  };
+};
+
+/**
+ * After signing in, the browser continues to the page it wanted to open. An action is not repeated: the
+ * person has to start it again.
+ */
+const signInAddress = (page: Page, url: URL): string =>
+  page.method === "GET"
+    ? `/sign-in?next=${encodeURIComponent(url.pathname + url.search)}`
+    : "/sign-in";
+
+/**
+ * Another site can make a browser post here with its cookie, but cannot hide that it did: browsers say where
+ * a request comes from, in `Sec-Fetch-Site` over https and on localhost, otherwise in `Origin` (OWASP ASVS
+ * 5.0, 3.5). A request with neither does not come from a browser on our pages.
+ */
+const refuseForeign = ({ headers }: Request, origin: Origin): void => {
+  const site = headers.get("sec-fetch-site");
+  const own = site === null ? headers.get("origin") === origin.href : site === "same-origin";
+  if (!own)
+    throw new Refusal(
+      "forbidden",
+      "This request did not come from one of this server's pages, so nothing was changed. Open your account and try again there.",
+    );
+};
+
+/**
+ * `asked` says for which extension's request someone has just signed in. `dismissed` names the newest refused delete that
+ * the person has dismissed. `docket` identifies the browser session, `known` shows that someone has signed in here before,
+ * and `pending` marks a sign-in in progress.
+ */
+type CookieName = "asked" | "dismissed" | "docket" | "known" | "pending";
+
+const LIFETIME: Readonly<Record<CookieName, number>> = {
+  asked: 10 * 60 * SECOND,
+  dismissed: 7 * DAY,
+  docket: 90 * DAY,
+  known: 400 * DAY,
+  pending: 10 * 60 * SECOND,
+};
+
+/**
+ * The cookie's full name. Over https it is bound to this host (`__Host-`). Cookies ignore ports: without the
+ * port in the name, two servers on one machine would sign out each other's users.
+ */
+const fullName = (name: CookieName, { secure, port }: Origin): string =>
+  `${secure ? "__Host-" : ""}${name === "docket" ? name : `docket-${name}`}${port && `-${port}`}`;
+
+/** The cookie's value; null if it was not sent. */
+export const readCookie = (request: Request, origin: Origin, name: CookieName): string | null => {
+  const start = `${fullName(name, origin)}=`;
+  const pairs = (request.headers.get("cookie") ?? "").split(";").map((pair) => pair.trim());
+  return pairs.find((pair) => pair.startsWith(start))?.slice(start.length) || null;
+};
+
+/**
+ * A `Set-Cookie` header value. Scripts cannot read the cookie, and other sites' forms do not send it. `Lax`,
+ * not `Strict`, because an extension's sign-in window and an OpenID provider lead here from elsewhere.
+ */
+export const setCookie = (origin: Origin, name: CookieName, value: string): string =>
+  cookieField(origin, name, value, LIFETIME[name] / SECOND);
+
+export const clearCookie = (origin: Origin, name: CookieName): string =>
+  cookieField(origin, name, "", 0);
+
+const cookieField = (origin: Origin, name: CookieName, value: string, maxAge: number): string =>
+  `${fullName(name, origin)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}` +
+  (origin.secure ? "; Secure" : "");

@@ -4,7 +4,7 @@ import { type Hasher, startHasher } from "../../domain/people/password.ts";
 import { type OpenId, startOpenId } from "../openid/provider.ts";
 import type { Halfway } from "../entry/halfway.ts";
 import type { Errand, Found } from "../openid/errand.ts";
-import { type Pending, startPending } from "./pending.ts";
+import { type Pending, startPending } from "./form.ts";
 
 /** Everything the account area needs, in addition to what all entry points share. */
 export type WebService = Service & {

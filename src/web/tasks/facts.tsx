@@ -1,9 +1,8 @@
 import type { ComponentChildren } from "preact";
 import type { RecordRow } from "../../domain/records/row.ts";
 import { Shown, Time } from "../ui/parts.tsx";
-import type { Author } from "../../domain/people/caller.ts";
+import type { Account, Author } from "../../domain/people/account.ts";
 import { type Instant, parseInstant } from "../../domain/base/instant.ts";
-import type { Account } from "../../domain/people/account.ts";
 import { taskPath } from "../history/told.tsx";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";

@@ -8,7 +8,7 @@ import {
 } from "../../../src/db/calls/activity.ts";
 import { createKey } from "../../../src/db/people/api-keys.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../src/domain/base/instant.ts";
-import { startLimiter } from "../../../src/server/checks/limiter.ts";
+import { startLimiter } from "../../../src/server/checks/admission.ts";
 import { cryptoRandom } from "../../../src/domain/base/secret.ts";
 import { NOON, testClock } from "../../support/server.ts";
 import { accountFor, ask, openForTest, type TestStore } from "../_store.ts";

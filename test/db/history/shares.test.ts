@@ -11,7 +11,7 @@ import type { Shares } from "../../../src/db/sqlite/history/grow.ts";
 import { Refusal } from "../../../src/domain/base/refusal.ts";
 import { cryptoRandom } from "../../../src/domain/base/secret.ts";
 import { formatInstant } from "../../../src/domain/base/instant.ts";
-import type { Editor } from "../../../src/domain/people/caller.ts";
+import type { Editor } from "../../../src/domain/people/account.ts";
 import { cases } from "../../support/random.ts";
 import { createTask, fileTabs, patchTask } from "../../support/rules.ts";
 import { annsRecords, historySizes } from "../_past.ts";

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import fc from "fast-check";
-import type { Editor } from "../../../src/domain/people/caller.ts";
+import type { Editor } from "../../../src/domain/people/account.ts";
 import { isInvalid, parseChange } from "../../../src/domain/sync/change.ts";
 import { openStore } from "../../../src/db/store.ts";
 import { payloadOf } from "../../../src/domain/records/row.ts";

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { openPull, pullRows, type Pull } from "../../../src/db/records/pull.ts";
 import { DAY, HOUR, type Instant, SECOND } from "../../../src/domain/base/instant.ts";
 import { connect } from "../../../src/db/sqlite/connection.ts";
-import { startWriter } from "../../../src/db/sqlite/group-commit.ts";
+import { startWriter } from "../../../src/db/sqlite/writer.ts";
 import { NO_KEEPER } from "../../../src/db/sqlite/log.ts";
 import { ormOf } from "../../../src/db/sqlite/orm.ts";
 import type { Store } from "../../../src/db/store.ts";

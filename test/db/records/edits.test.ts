@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Editor } from "../../../src/domain/people/caller.ts";
+import type { Editor } from "../../../src/domain/people/account.ts";
 import { payloadOf, type RecordRow } from "../../../src/domain/records/row.ts";
-import type { TaskPatch } from "../../../src/domain/tasks/draft.ts";
+import type { TaskPatch } from "../../../src/domain/tasks/content.ts";
 import { listField, type Payload } from "../../../src/domain/base/payload.ts";
 import { Refusal } from "../../../src/domain/base/refusal.ts";
 import { cases } from "../../support/random.ts";

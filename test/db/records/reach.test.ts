@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { findTaskView } from "../../../src/db/records/reach.ts";
-import type { Editor } from "../../../src/domain/people/caller.ts";
+import type { Editor } from "../../../src/domain/people/account.ts";
 import { nameFolders } from "../../../src/db/records/folders.ts";
 import { createKey, listKeys, readKey, replaceKey } from "../../../src/db/people/api-keys.ts";
 import { readTaskView } from "../../../src/db/records/lookup.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Editor } from "../../../src/domain/people/caller.ts";
+import type { Editor } from "../../../src/domain/people/account.ts";
 import { listFolders } from "../../../src/db/records/lists/folder-list.ts";
 import { readTaskView } from "../../../src/db/records/lookup.ts";
 import { listTasks } from "../../../src/db/records/lists/task-list.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import type { ServerClock } from "../../../src/db/records/clock.ts";
-import { commitAll } from "../../../src/db/sqlite/batch.ts";
+import { commitAll } from "../../../src/db/sqlite/writer.ts";
 import { connect } from "../../../src/db/sqlite/connection.ts";
 import { ormOf } from "../../../src/db/sqlite/orm.ts";
 import { testDirectory } from "../../support/server.ts";

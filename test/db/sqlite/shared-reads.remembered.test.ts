@@ -5,7 +5,7 @@ import { setPlan } from "../../../src/db/people/accounts.ts";
 import { authenticate, selectAccount } from "../../../src/db/people/credentials.ts";
 import { readClock } from "../../../src/db/records/clock.ts";
 import { connect } from "../../../src/db/sqlite/connection.ts";
-import { startWriter } from "../../../src/db/sqlite/group-commit.ts";
+import { startWriter } from "../../../src/db/sqlite/writer.ts";
 import { createKey, revokeKey } from "../../../src/db/people/api-keys.ts";
 import type { Store } from "../../../src/db/store.ts";
 import { ormOf } from "../../../src/db/sqlite/orm.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { PERSON } from "../../../src/domain/people/caller.ts";
+import { PERSON } from "../../../src/domain/people/account.ts";
 import { recordRow } from "../../../src/domain/records/row.ts";
 import { putRecords } from "../../../src/db/sqlite/records/put.ts";
 import { account, record, server } from "../../../src/db/schema/records.ts";

@@ -3,7 +3,7 @@ import type { Change } from "../../../src/domain/sync/change.ts";
 import { addressToken } from "../../../src/db/sqlite/search/follow.ts";
 import { entityTag } from "../../../src/domain/calls/etag.ts";
 import { wyhash64 } from "../../../src/domain/base/hash.ts";
-import { pushedContent } from "../../../src/domain/sync/verdict.ts";
+import { pushedContent } from "../../../src/domain/sync/proof.ts";
 import { versionDigest } from "../../../src/domain/history/version.ts";
 
 // Stored hashes are compared with new ones, so these tests fail if the runtime hashes differently.

@@ -1,4 +1,4 @@
-import { AGENT_WORDS } from "../../../src/mcp/message.ts";
+import { AGENT_WORDS } from "../../../src/mcp/server.ts";
 import { expect, test } from "bun:test";
 import { inWords, type Message, say, WIRE_WORDS } from "../../../src/domain/base/message.ts";
 

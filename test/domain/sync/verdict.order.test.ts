@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Change } from "../../../src/domain/sync/change.ts";
 import { formatInstant, MINUTE } from "../../../src/domain/base/instant.ts";
-import { judge } from "../../../src/domain/sync/verdict.ts";
+import { judge } from "../../../src/domain/sync/proof.ts";
 import { changeOf, contentOf, meet, meetAll } from "../../support/changes.ts";
 import { cases } from "../../support/random.ts";
 import { NOON } from "../../support/server.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { DAY, formatInstant, HOUR, MINUTE } from "../../../src/domain/base/instant.ts";
-import { judge, type Stored } from "../../../src/domain/sync/verdict.ts";
+import { judge, type Stored } from "../../../src/domain/sync/proof.ts";
 import { changeOf, meet, meetAll } from "../../support/changes.ts";
 import { NOON } from "../../support/server.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Author, PERSON } from "../../../src/domain/people/caller.ts";
+import { type Author, PERSON } from "../../../src/domain/people/account.ts";
 import { addNotes, addTabs, type Content, newTask } from "../../../src/domain/tasks/content.ts";
 import { refused } from "../../support/refused.ts";
 import { NOON } from "../../support/server.ts";

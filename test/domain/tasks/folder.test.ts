@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { isTrashBucket } from "../../../src/domain/tasks/task.ts";
-import { authorOf, type Caller, PERSON } from "../../../src/domain/people/caller.ts";
+import { authorOf, type Caller, PERSON } from "../../../src/domain/people/account.ts";
 import { folderName, folderRow } from "../../../src/domain/tasks/folder.ts";
 import { NOON } from "../../support/server.ts";
 

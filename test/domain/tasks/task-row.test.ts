@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { PERSON } from "../../../src/domain/people/caller.ts";
+import { PERSON } from "../../../src/domain/people/account.ts";
 import { taskRow } from "../../../src/domain/tasks/task-fields.ts";
 import { NO_COLUMNS, taskColumns, valueText } from "../../../src/domain/tasks/projection.ts";
 import type { Payload } from "../../../src/domain/base/payload.ts";

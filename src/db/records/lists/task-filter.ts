@@ -96,3 +96,13 @@ const statusShape = ({ statuses, closed }: TaskFilter): Shape["status"] => {
   if (statuses === null) return closed ? "any" : "open";
   return statuses.length === 1 ? "one" : "many";
 };
+
+/** A page of a list. */
+export type FoundPage = {
+  /** Each task's row as JSON text. */
+  readonly rows: readonly string[];
+  /** Where the next page starts; null on the last page. */
+  readonly next: TaskPosition | null;
+  /** Whether a search looked at the tasks that changed last only, because there are too many. */
+  readonly partial: boolean;
+};

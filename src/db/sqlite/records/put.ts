@@ -4,9 +4,12 @@ import { record } from "../../schema/records.ts";
 import { byteLength, compareTexts } from "../../../domain/base/text.ts";
 import { breathe } from "../../../domain/base/breathe.ts";
 import { direct } from "../direct-query.ts";
-import { type Orm, perConnection } from "../orm.ts";
+import { type Orm, perConnection, prepared } from "../orm.ts";
 import { Refusal } from "../../../domain/base/refusal.ts";
 import { type Table, TABLES } from "../../../domain/base/record.ts";
+import type { Instant } from "../../../domain/base/instant.ts";
+import { session } from "../../schema/credentials.ts";
+import type { PushCounts } from "../../transaction.ts";
 
 const COLUMNS = Object.entries(getTableColumns(record));
 const KEY: readonly string[] = ["accountId", "table", "id"];
@@ -156,3 +159,26 @@ const placeAfter = (orm: Orm, rest: SQL | undefined, count: number): Place | nul
 
 const sumOf = (orm: Orm, which: SQL | undefined): Measure =>
   orm.select(sizesOf).from(record).where(which).get() ?? { content: 0, whole: 0 };
+
+const addCounts = prepared((orm) =>
+  orm
+    .update(session)
+    .set({
+      lastSyncAt: sql`${sql.placeholder("now")}`,
+      pulled: sql`coalesce(${session.pulled}, 0) + ${sql.placeholder("pulled")}`,
+      applied: sql`coalesce(${session.applied}, 0) + ${sql.placeholder("applied")}`,
+      rejected: sql`coalesce(${session.rejected}, 0) + ${sql.placeholder("rejected")}`,
+    })
+    .where(eq(session.id, sql.placeholder("id")))
+    .prepare(),
+);
+
+/** Adds a sync to the counts of its session. */
+export const countSync = (
+  orm: Orm,
+  id: string,
+  done: PushCounts & { readonly pulled: number },
+  now: Instant,
+): void => {
+  addCounts(orm).run({ id, now, ...done });
+};

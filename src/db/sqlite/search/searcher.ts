@@ -1,7 +1,7 @@
 import { SECOND } from "../../../domain/base/instant.ts";
 import { Refusal } from "../../../domain/base/refusal.ts";
-import type { FoundPage } from "../../records/lists/task-page.ts";
-import type { Asked } from "../../records/lists/task-filter.ts";
+
+import type { Asked, FoundPage } from "../../records/lists/task-filter.ts";
 
 /** A message to the search thread. It gets the data directory first. */
 export type ToThread =

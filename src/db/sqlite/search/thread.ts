@@ -1,6 +1,6 @@
 import { MINUTE, SECOND } from "../../../domain/base/instant.ts";
-import type { Asked } from "../../records/lists/task-filter.ts";
-import type { FoundPage } from "../../records/lists/task-page.ts";
+import type { Asked, FoundPage } from "../../records/lists/task-filter.ts";
+
 import { sqliteCode } from "../faults.ts";
 import { type Desk, openDesk } from "./desk.ts";
 import { openFollower } from "./follow.ts";
