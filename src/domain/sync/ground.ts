@@ -158,17 +158,21 @@ export const isEnough = (known: Known): boolean => {
   const { stored, holder, edit } = known;
   const [found, last] = [stored.at(-2), stored.at(-1)];
   if (!last) return false;
-  const isSettled = ({ deletedAt }: Stored): boolean => deletedAt === null || !edit.isFromMemory;
+  // Of a record that was deleted, such a device knows what it was given while it was alive.
+  const isSettled =
+    !edit.isFromMemory ||
+    stored.every(({ deletedAt }) => deletedAt === null) ||
+    findAlive(known, 0) >= 0;
   const isStamped = edit.baseStamp === null || (last.stamp ?? Infinity) <= edit.baseStamp;
-  if (edit.baseStamp !== null && edit.base === null) return isStamped && isSettled(last);
+  if (edit.baseStamp !== null && edit.base === null) return isStamped && isSettled;
   if (edit.base !== null) {
     const name = nameSought(known, edit.base);
-    if (!found || last.updatedAt === name || !isSettled(found)) return false;
+    if (!found || last.updatedAt === name || !isSettled) return false;
     const isSent = isOwn(known, found, stored.length - 2);
     return isStamped && (isSent ? found.updatedAt === name : isMeant(known, found, name));
   }
   const seen = lastSeen(holder.ack, edit);
-  const isSeen = seen !== null && isIn(seen, last, edit) && isSettled(last);
+  const isSeen = seen !== null && isIn(seen, last, edit) && isSettled;
   return isSeen && !stored.some(({ isRest }) => isRest);
 };
 

@@ -356,4 +356,10 @@ export const FAULTS: readonly Fault[] = [
     habits: { A: { names: "rev" }, B: { names: "rev" } },
     happens: `${TWO}, cat note t1 k8, A tab t1 k9, A deletes t1, A pushes, A revives t1, A pushes lost-request, B note t1 k35, B pulls, A colour t1 k43, A pulls, B pulls`,
   },
+  {
+    number: "from memory",
+    what: "a device un-deletes a task of which it has not seen an agent's title, on which another device's edit was merged",
+    habits: { B: { names: "nothing" }, C: { names: "nothing" } },
+    happens: `A creates t1 k1, A pushes, A pulls, B pulls, C pulls, C colour t1 k8, bot title t1 k15, B deletes t1, C pushes, C pulls, B pushes, B pulls, B recalls t1, B pulls`,
+  },
 ];
