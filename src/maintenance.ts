@@ -4,7 +4,7 @@ import { finishDeletions } from "./db/people/deletion.ts";
 import { pruneBrowserSessions } from "./db/people/revocation.ts";
 import { pruneStoredReplies } from "./db/calls/idempotency.ts";
 import { pruneHistory } from "./db/history/quota.ts";
-import { readSpace } from "./db/sqlite/files/disk-space.ts";
+import { readSpace } from "./db/disk-space.ts";
 import { DAY, formatInstant, MINUTE, SECOND } from "./domain/base/instant.ts";
 import { isLow, megabytes } from "./domain/base/disk-space.ts";
 import type { Service } from "./server/service.ts";

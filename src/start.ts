@@ -1,5 +1,3 @@
-import type { Checked } from "./db/sqlite/files/background-check.ts";
-import { foundDamaged } from "./db/sqlite/files/unusable.ts";
 import { type OpenOptions, openStore, type Store } from "./db/store.ts";
 import { ROUTES } from "./http/routes.ts";
 import { startLimiter } from "./server/checks/admission.ts";
@@ -61,7 +59,8 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   const { clock, log, settings, opening } = options;
   const { directory } = options;
   const certificate = readCertificate(options);
-  const onChecked = (result: Checked): void => reportCheck(options, result);
+  const onChecked: OpenOptions["onChecked"] = (result, problem) =>
+    reportCheck(options, result.state === "unknown" ? result.cause : null, problem);
   const store = openStore({ ...opening, onChecked, directory, role: "server", now: clock.wall() });
   const limiter = startLimiter(store, settings.limits, clock);
   const running = startRunning();
@@ -123,18 +122,19 @@ const startListening = async (
 };
 
 /** Tells the owner what the check after an unclean stop found. Nothing may be written to damaged data. */
-const reportCheck = ({ directory, log, onDamaged }: AppOptions, result: Checked): void => {
-  if (result.state === "sound")
-    log.warn("the last server did not stop cleanly: the data were checked and are sound");
-  else if (result.state === "unknown")
+const reportCheck = (
+  { log, onDamaged }: AppOptions,
+  unchecked: string | null,
+  problem: Error | null,
+): void => {
+  if (problem) {
+    log.error("the data are damaged", problem.message);
+    onDamaged?.(problem.message);
+  } else if (unchecked !== null)
     log.warn("the data could not be checked after an unclean stop: the next start checks them", {
-      cause: result.cause,
+      cause: unchecked,
     });
-  else {
-    const { message } = foundDamaged(directory, result.damage);
-    log.error("the data are damaged", message);
-    onDamaged?.(message);
-  }
+  else log.warn("the last server did not stop cleanly: the data were checked and are sound");
 };
 
 /**

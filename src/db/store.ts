@@ -1,15 +1,18 @@
+import { UnusableDatabase } from "./unusable.ts";
 import type { Database } from "bun:sqlite";
 import { chmodSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Instant } from "../domain/base/instant.ts";
+import type { Refusal } from "../domain/base/refusal.ts";
 import { type Acks, saveAcks } from "./records/acks.ts";
 import { readClock, type ServerClock, settleLease } from "./records/clock.ts";
 import { connect } from "./sqlite/connection.ts";
+import { faultLine, readRefusal } from "./sqlite/faults.ts";
 import { startWriter } from "./sqlite/writer.ts";
 import { SHARES, type Shares } from "./sqlite/history/grow.ts";
 import { removeLeftovers } from "./sqlite/files/aside.ts";
 import { type Lock, lockDirectory } from "./sqlite/files/lock.ts";
-import { migrateDatabase, needsMigration, UnusableDatabase } from "./sqlite/files/migrate.ts";
+import { migrateDatabase, needsMigration } from "./sqlite/files/migrate.ts";
 import { type Orm, ormOf } from "./sqlite/orm.ts";
 import {
   type BackgroundCheck,
@@ -19,7 +22,7 @@ import {
 import { forgetCleanStop, noteCleanStop, noteDamage } from "./sqlite/files/clean-stop.ts";
 import { checkData } from "./sqlite/files/soundness.ts";
 import { shareReads } from "./sqlite/shared-reads.ts";
-import { whyUnusable } from "./sqlite/files/unusable.ts";
+import { foundDamaged, whyUnusable } from "./sqlite/files/unusable.ts";
 import { type Searcher, startSearcher } from "./sqlite/search/searcher.ts";
 import { keepWal, NO_KEEPER } from "./sqlite/log.ts";
 import { transactOn } from "./sqlite/transact.ts";
@@ -42,6 +45,11 @@ export type Store = {
   readonly shares: Shares;
   /** What each session is known to have stored. */
   readonly acks: Acks;
+  /** What an error of the storage means to a caller, and to the server's owner; null for any other error. */
+  readonly faults: {
+    readonly refusal: (error: unknown) => Refusal | null;
+    readonly line: (error: unknown) => string | null;
+  };
   /** Commits pending writes, settles the lease if this is the server, and releases everything. */
   close(): Promise<void>;
 };
@@ -62,12 +70,15 @@ export type OpenOptions = {
   readonly say?: (line: string) => void;
   /** Called when the disk did not confirm a write; must end the process. See `WriterOptions`. */
   readonly onFatal?: (cause: unknown) => void;
-  /** Called with the result of a check that was made in the background, after an unclean stop. */
-  readonly onChecked?: (result: Checked) => void;
+  /**
+   * Called with the result of a check that was made in the background, after an unclean stop. For data that are damaged,
+   * `problem` says what to do.
+   */
+  readonly onChecked?: (result: Checked, problem: UnusableDatabase | null) => void;
 };
 
 const FILE = "docket.db";
-const OURS = /^(docket\.|(backups|search)$)/;
+const OURS = /^(docket\.|search\.db|(backups|search)$)/;
 
 /**
  * Opens the data directory and migrates it if necessary. Throws `UnusableDatabase`, whose message says what
@@ -136,6 +147,7 @@ const openData = (options: OpenOptions, lock: Lock | null): Store => {
     quota,
     shares,
     acks,
+    faults: { refusal: readRefusal, line: faultLine },
     close,
   };
 };
@@ -162,8 +174,9 @@ const settle = async (writer: Writer, clock: ServerClock, acks: Acks): Promise<b
 const watchCheck = ({ directory, onChecked }: OpenOptions): BackgroundCheck => {
   const check = checkInBackground(directory);
   void check.result.then((result) => {
-    if (result.state === "damaged") noteDamage(directory, result.damage);
-    onChecked?.(result);
+    const isDamaged = result.state === "damaged";
+    if (isDamaged) noteDamage(directory, result.damage);
+    onChecked?.(result, isDamaged ? foundDamaged(directory, result.damage) : null);
   });
   return check;
 };

@@ -3,7 +3,7 @@ import { formatInstant } from "../domain/base/instant.ts";
 import { showRestriction } from "../domain/people/api-key.ts";
 import { type ApiContext, callerOf, idOf, type Write } from "./route.ts";
 import { json, jsonList, type Reply } from "../server/call.ts";
-import { isReadable, isWritable } from "../db/sqlite/health.ts";
+import { isReadable, isWritable } from "../db/health.ts";
 import { invalid, Refusal } from "../domain/base/refusal.ts";
 import { listFolders } from "../db/records/lists/folder-list.ts";
 import { createFolder, type MadeFolder } from "../db/records/folders.ts";

@@ -1,5 +1,4 @@
 import { closePull, recordSince } from "../db/records/acks.ts";
-import { faultLine } from "../db/sqlite/faults.ts";
 import { openPull, type Pull, pullRows } from "../db/records/pull.ts";
 import { pushChanges, type PushResult } from "../db/records/push.ts";
 import { gatherChanges, parseChange } from "../domain/sync/change.ts";
@@ -75,7 +74,7 @@ const stream = (context: ApiContext, pieces: AsyncGenerator<string>): Promise<Re
   return streamText(whileSignedIn(context, pieces), accepted, (cause) => {
     if (cause instanceof Refusal)
       service.log.warn("a reply was cut off: its session has ended meanwhile");
-    else service.log.error(faultLine(cause) ?? "a reply broke off", cause);
+    else service.log.error(service.store.faults.line(cause) ?? "a reply broke off", cause);
   });
 };
 

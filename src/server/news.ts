@@ -1,4 +1,4 @@
-import { commitMark, newestStamps } from "../db/sqlite/news.ts";
+import { commitMark, newestStamps } from "../db/records/news.ts";
 import type { Store } from "../db/store.ts";
 import type { Instant } from "../domain/base/instant.ts";
 import { Refusal } from "../domain/base/refusal.ts";

@@ -1,3 +1,4 @@
+import type { Store } from "../db/store.ts";
 import { type Answered, type Call, type Reply, type TextReply, traceOf } from "./call.ts";
 import { HOUR, MINUTE, SECOND, wholeSeconds } from "../domain/base/instant.ts";
 import type { Limits, Quota, Quotas } from "../domain/calls/limiter.ts";
@@ -7,7 +8,6 @@ import { type Reason, Refusal } from "../domain/base/refusal.ts";
 import { withoutSecrets } from "../domain/base/secret.ts";
 import { addressOf } from "./origin.ts";
 import type { Service } from "./service.ts";
-import { faultLine, readRefusal } from "../db/sqlite/faults.ts";
 import { inWords, WIRE_WORDS, type Words } from "../domain/base/message.ts";
 import { queryRefusal } from "./checks/schema.ts";
 
@@ -174,19 +174,19 @@ export type Failure = {
  * Decides whether something thrown is a refusal or a bug; nothing else does. Logs bugs and failures of the server,
  * and tells its owner what to do if the storage fails.
  */
-export const failureOf = ({ log }: Service, call: Call, thrown: unknown): Failure => {
-  const refusal = refusalOf(thrown);
+export const failureOf = ({ log, store }: Service, call: Call, thrown: unknown): Failure => {
+  const refusal = refusalOf(store, thrown);
   if (!refusal || STATUS[refusal.reason] >= 500) {
     // Where a refusal was thrown helps nobody: strangers can cause thousands, and each stack would fill the log.
     const cause = refusal ? (refusal.cause ?? refusal.message) : thrown;
-    log.error(faultLine(cause) ?? "request failed", cause, { requestId: call.requestId });
+    log.error(store.faults.line(cause) ?? "request failed", cause, { requestId: call.requestId });
   }
   return refusal ? refused(refusal, call.words) : BUG;
 };
 
 /** Returns what was thrown as a refusal. Null for a bug. */
-const refusalOf = (thrown: unknown): Refusal | null =>
-  thrown instanceof Refusal ? thrown : (queryRefusal(thrown) ?? readRefusal(thrown));
+const refusalOf = ({ faults }: Store, thrown: unknown): Refusal | null =>
+  thrown instanceof Refusal ? thrown : (queryRefusal(thrown) ?? faults.refusal(thrown));
 
 /** Returns a refusal in the form in which its caller sees it: with its status, and in the caller's words. */
 export const refused = (refusal: Refusal, words: Words = WIRE_WORDS): Failure => ({

@@ -1,12 +1,13 @@
+import { UnusableDatabase } from "../../src/db/unusable.ts";
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { findAccount, listAccounts } from "../../src/db/people/accounts.ts";
-import { isReadable } from "../../src/db/sqlite/health.ts";
+import { isReadable } from "../../src/db/health.ts";
 import { lockDirectory } from "../../src/db/sqlite/files/lock.ts";
-import { UnusableDatabase } from "../../src/db/sqlite/files/migrate.ts";
+
 import { openStore } from "../../src/db/store.ts";
 import type { Orm } from "../../src/db/sqlite/orm.ts";
 import { NOON } from "../support/server.ts";

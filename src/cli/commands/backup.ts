@@ -6,7 +6,6 @@ import {
   type Restored,
   writeBackup,
 } from "../../db/sqlite/files/backup.ts";
-import type { Contents } from "../../db/sqlite/files/copy.ts";
 import { formatInstant } from "../../domain/base/instant.ts";
 import { cutText, printableJson } from "../../domain/base/text.ts";
 import { UsageError } from "../../domain/base/usage.ts";
@@ -69,7 +68,7 @@ const linesOf = (directory: string, file: string, { present, backup: incoming }:
   `  Backup: ${inWords(incoming)} (${file})`,
 ];
 
-const inWords = (contents: Contents | "unreadable"): string => {
+const inWords = (contents: Replacement["backup"]): string => {
   if (contents === "unreadable") return "cannot be counted";
   const { accounts, tasks, changedAt } = contents;
   const newest = changedAt === null ? "no change yet" : `newest change ${formatInstant(changedAt)}`;

@@ -1,11 +1,11 @@
 import type { ActorKind } from "../../domain/people/account.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { type Payload, textField } from "../../domain/base/payload.ts";
-import type { Table } from "../../domain/base/record.ts";
+import type { Table, GonePosition } from "../../domain/base/record.ts";
 import { rowText } from "../../domain/base/text.ts";
 import type { Store } from "../store.ts";
 import type { History } from "../transaction.ts";
-import { findGone, type GonePosition } from "../sqlite/history/gone.ts";
+import { findGone } from "../sqlite/history/gone.ts";
 import { findRecords } from "../sqlite/records/find.ts";
 import { versionsOf } from "./history.ts";
 import { payloadOf, type RecordRow } from "../../domain/records/row.ts";

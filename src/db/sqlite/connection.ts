@@ -1,5 +1,5 @@
+import { UnusableDatabase } from "../unusable.ts";
 import { Database } from "bun:sqlite";
-import { UnusableDatabase } from "./files/migrate.ts";
 
 /**
  * Opens a connection on which a confirmed commit survives a power cut. Creates the database if there is none.

@@ -63,3 +63,6 @@ export const syncRow = (row: SyncedRow, mark: string): string =>
 
 const keyField = (name: string | null): string =>
   name === null ? "" : `,"created_by_key":${JSON.stringify(name)}`;
+
+/** Where a record that is gone is in the list of them: newest first, then by table and id within one commit. */
+export type GonePosition = RecordKey & { readonly at: Instant };

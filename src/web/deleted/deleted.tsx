@@ -10,9 +10,9 @@ import { DeletedTable } from "./table.tsx";
 import { readUnanswered } from "./refused.tsx";
 import type { MassDeletion } from "../../db/history/mass-deletions.ts";
 import { Doer, Time } from "../ui/parts.tsx";
-import type { GonePosition } from "../../db/sqlite/history/gone.ts";
+
 import { isInstant } from "../../domain/base/instant.ts";
-import { isTable } from "../../domain/base/record.ts";
+import { isTable, type GonePosition } from "../../domain/base/record.ts";
 
 /** Rows on one page. */
 const ROWS = 50;

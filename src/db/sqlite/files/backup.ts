@@ -1,3 +1,4 @@
+import { UnusableDatabase } from "../../unusable.ts";
 import { Database } from "bun:sqlite";
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +10,7 @@ import { backupsIn, makeAside, removeLeftovers, RESTORING } from "./aside.ts";
 import { type Contents, contentsOf, copyInto, openBackup, openFile } from "./copy.ts";
 import { syncPath } from "./note.ts";
 import { type Lock, lockDirectory } from "./lock.ts";
-import { UnusableDatabase } from "./migrate.ts";
+
 import { ormOf } from "../orm.ts";
 import { account, server } from "../../schema/records.ts";
 import { changeIn } from "./shipped.ts";

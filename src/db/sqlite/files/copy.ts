@@ -1,9 +1,10 @@
+import { UnusableDatabase } from "../../unusable.ts";
 import { Database } from "bun:sqlite";
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { makeAside } from "./aside.ts";
 import { isDamaged } from "../faults.ts";
-import { needsMigration, UnusableDatabase } from "./migrate.ts";
+import { needsMigration } from "./migrate.ts";
 import { foreignTables, isShipped } from "./shipped.ts";
 import { whyUnusable } from "./unusable.ts";
 import type { Instant } from "../../../domain/base/instant.ts";

@@ -1,8 +1,9 @@
+import { UnusableDatabase } from "../../unusable.ts";
 import { Database } from "bun:sqlite";
 import { chmodSync, lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isBusy } from "../faults.ts";
-import { UnusableDatabase } from "./migrate.ts";
+
 import { writeNote } from "./note.ts";
 
 export type Lock = { release(): void };

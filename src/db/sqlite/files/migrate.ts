@@ -1,3 +1,4 @@
+import { UnusableDatabase } from "../../unusable.ts";
 import type { Database } from "bun:sqlite";
 import { dirname, join } from "node:path";
 import { backupsIn, makeAside } from "./aside.ts";
@@ -8,9 +9,6 @@ import { type Migration, readMigrations } from "./migrations.ts";
 export const FOLDER = Bun.isStandaloneExecutable
   ? join(import.meta.dir, "packed/drizzle")
   : join(import.meta.dir, "../../../../drizzle");
-
-/** The database cannot be used by this program; the message says why and what to do. */
-export class UnusableDatabase extends Error {}
 
 /**
  * Returns whether the database lacks migrations that this program has. Refuses a database that a newer

@@ -1,12 +1,7 @@
+import { UnusableDatabase } from "../../unusable.ts";
 import { Database } from "bun:sqlite";
 import { isInstant } from "../../../domain/base/instant.ts";
-import {
-  appliedMigrations,
-  applyMigrations,
-  FOLDER,
-  needsMigration,
-  UnusableDatabase,
-} from "./migrate.ts";
+import { appliedMigrations, applyMigrations, FOLDER, needsMigration } from "./migrate.ts";
 import { readMigrations } from "./migrations.ts";
 import { cutText, printableJson } from "../../../domain/base/text.ts";
 

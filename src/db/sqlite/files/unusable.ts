@@ -1,7 +1,7 @@
+import { UnusableDatabase } from "../../unusable.ts";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isDamaged, sqliteCode } from "../faults.ts";
-import { UnusableDatabase } from "./migrate.ts";
 
 /** Turns an error on opening the data directory into words for its owner. Returns a bug unchanged. */
 export const whyUnusable = (error: unknown, directory: string): unknown => {

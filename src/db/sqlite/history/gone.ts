@@ -1,3 +1,4 @@
+import { type GonePosition } from "../../../domain/base/record.ts";
 import {
   and,
   asc,
@@ -13,14 +14,10 @@ import {
   type SQLWrapper,
 } from "drizzle-orm";
 import type { Instant } from "../../../domain/base/instant.ts";
-import type { RecordKey } from "../../../domain/base/record.ts";
 import { breathe } from "../../../domain/base/breathe.ts";
 import { TRASH } from "../../../domain/tasks/task.ts";
 import { record } from "../../schema/records.ts";
 import { type Orm, prepared } from "../orm.ts";
-
-/** Where a record that is gone is in the list of them: newest first, then by table and id within one commit. */
-export type GonePosition = RecordKey & { readonly at: Instant };
 
 /** Which part of the list: after which position, in it how many, and no deletion that is older. */
 type Asked = GonePosition & {

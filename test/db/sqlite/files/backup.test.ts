@@ -1,10 +1,11 @@
+import { UnusableDatabase } from "../../../../src/db/unusable.ts";
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { listAccounts } from "../../../../src/db/people/accounts.ts";
 import { restoreBackup, writeBackup } from "../../../../src/db/sqlite/files/backup.ts";
-import { UnusableDatabase } from "../../../../src/db/sqlite/files/migrate.ts";
+
 import { openPull, pullRows } from "../../../../src/db/records/pull.ts";
 import { DAY } from "../../../../src/domain/base/instant.ts";
 import { NOON } from "../../../support/server.ts";

@@ -1,13 +1,10 @@
+import { UnusableDatabase } from "../../../../src/db/unusable.ts";
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { generateSQLiteMigration, type generateSQLiteDrizzleJson } from "drizzle-kit/api";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import {
-  migrateDatabase,
-  needsMigration,
-  UnusableDatabase,
-} from "../../../../src/db/sqlite/files/migrate.ts";
+import { migrateDatabase, needsMigration } from "../../../../src/db/sqlite/files/migrate.ts";
 import { openStore } from "../../../../src/db/store.ts";
 import { createSession } from "../../../../src/db/people/sessions.ts";
 import { cryptoRandom } from "../../../../src/domain/base/secret.ts";

@@ -1,3 +1,4 @@
+import { UnusableDatabase } from "../../../../src/db/unusable.ts";
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -8,7 +9,7 @@ import {
   writeBackup,
 } from "../../../../src/db/sqlite/files/backup.ts";
 import { connect } from "../../../../src/db/sqlite/connection.ts";
-import { migrateDatabase, UnusableDatabase } from "../../../../src/db/sqlite/files/migrate.ts";
+import { migrateDatabase } from "../../../../src/db/sqlite/files/migrate.ts";
 import { RELEASED } from "../../../fixtures/released.ts";
 import { FROM_SOURCE, run } from "../../../support/program.ts";
 import { NOON } from "../../../support/server.ts";

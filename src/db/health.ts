@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { isUsedUp } from "../../domain/base/disk-space.ts";
-import type { Store } from "../store.ts";
-import { server } from "../schema/records.ts";
-import { readSpace } from "./files/disk-space.ts";
+import { isUsedUp } from "../domain/base/disk-space.ts";
+import type { Store } from "./store.ts";
+import { server } from "./schema/records.ts";
+import { readSpace } from "./disk-space.ts";
 
 /** Whether the database answers a read. */
 export const isReadable = async (store: Store): Promise<boolean> => {

@@ -1,8 +1,8 @@
 import type { Instant } from "../../domain/base/instant.ts";
 import { account } from "../schema/records.ts";
-import { direct, named } from "./direct-query.ts";
-import type { Orm } from "./orm.ts";
-import { remembered } from "./shared-reads.ts";
+import { direct, named } from "../sqlite/direct-query.ts";
+import type { Orm } from "../sqlite/orm.ts";
+import { remembered } from "../sqlite/shared-reads.ts";
 
 /** Returns an object that is another one as soon as any process has committed anything but traces. */
 export const commitMark = remembered<void, object>(() => ({}));

@@ -1,5 +1,5 @@
 import { statfsSync } from "node:fs";
-import type { Space } from "../../../domain/base/disk-space.ts";
+import type { Space } from "../domain/base/disk-space.ts";
 
 /** Returns the free space where the data are; null if the system does not report it. */
 export const readSpace = (directory: string): Space | null => {
