@@ -8,16 +8,16 @@ import {
   rememberAccount,
   rememberedAccount,
   type Session,
-} from "./start/session.ts";
-import { keepForOffline, keepStorage } from "./start/keep.ts";
-import { warmSearch } from "./start/search.ts";
-import { keepInStep, watchPage } from "./start/watch.ts";
-import { showClient } from "./state/client.ts";
-import { show } from "./state/overlay.ts";
-import { route } from "./state/route.ts";
-import { advise } from "./state/notice.ts";
-import { App } from "./views/app.tsx";
-import { CannotStart } from "./views/head.tsx";
+} from "../ui/start/session.ts";
+import { keepForOffline, keepStorage } from "../ui/start/keep.ts";
+import { warmSearch } from "../ui/start/search.ts";
+import { keepInStep, watchPage } from "../ui/start/watch.ts";
+import { showClient } from "../ui/state/client.ts";
+import { show } from "../ui/state/overlay.ts";
+import { route } from "../ui/state/route.ts";
+import { advise } from "../ui/state/notice.ts";
+import { App } from "./app.tsx";
+import { CannotStart } from "../ui/views/head.tsx";
 
 /**
  * Opens the store of the account that this browser showed last, and meanwhile asks the server who is signed in. Without

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isoDay } from "../../src/app/words/dates.ts";
+import { isoDay } from "../../src/ui/words/dates.ts";
 import { formatInstant } from "../../src/domain/base/instant.ts";
 import { atEachAddress } from "../browser/_engines.ts";
 import { eventually, saved, titles, useDesk } from "./_app.ts";

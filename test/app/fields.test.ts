@@ -274,7 +274,7 @@ const newWord = (): string => `m${randomUUID().slice(0, 8)}`;
 
 test("Every text field of the app is in the table", async () => {
   const missing: string[] = [];
-  for await (const path of new Glob("src/app/**/*.tsx").scan())
+  for await (const path of new Glob("src/ui/**/*.tsx").scan())
     for (const label of labelsIn(path, await Bun.file(path).text()))
       if (!FIELDS.some((field) => label.replace("${name}", "start").match(field.label)))
         missing.push(`${path}: ${label}`);

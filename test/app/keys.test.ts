@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Glob } from "bun";
 import type { CDPSession } from "playwright-core";
-import { shortcutOf } from "../../src/app/keys/meaning.ts";
+import { shortcutOf } from "../../src/ui/keys/meaning.ts";
 import { inBrowser } from "../browser/_browser.ts";
 import { afterTyping, eventually, titles, useDesk } from "./_app.ts";
 
@@ -46,7 +46,7 @@ describe("A shortcut is", () => {
 });
 
 test("Nothing of the app, the extension or the pages reads keys but the files that decide what they mean", async () => {
-  const deciding = ["src/app/keys/meaning.ts", "src/web/assets/app.js"];
+  const deciding = ["src/ui/keys/meaning.ts", "src/web/assets/app.js"];
   const reads =
     /\bevent\.(key|code|which)\b|\bkeyCode\b|\bisComposing\b|\.(key|code) [!=]== "(Enter|Esc|Arrow|Tab)|\(\{[^)]*\b(key|code)\b[^)]*\}(: KeyboardEvent)?\) =>.*(Enter|Escape)/;
   const readers: string[] = [];

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { markdownLink, splitLinks, tasksAsMarkdown } from "../../src/app/words/links.ts";
-import { sharedLinks } from "../../src/app/words/shared.ts";
-import { draftsOf } from "../../src/app/words/drafts.ts";
+import { markdownLink, splitLinks, tasksAsMarkdown } from "../../src/ui/words/links.ts";
+import { sharedLinks } from "../../src/ui/words/shared.ts";
+import { draftsOf } from "../../src/ui/words/drafts.ts";
 
 const RUST = "https://en.wikipedia.org/wiki/Rust_(programming_language)";
 const MEDIC = "https://fr.wikipedia.org/wiki/Klaus_Conrad_(m%C3%A9decin)";

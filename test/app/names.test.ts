@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { isoDay } from "../../src/app/words/dates.ts";
+import { isoDay } from "../../src/ui/words/dates.ts";
 import { inBrowser } from "../browser/_browser.ts";
 import { atEachAddress } from "../browser/_engines.ts";
 import { eventually, row, saved, titles, useDesk } from "./_app.ts";

@@ -12,7 +12,7 @@ import { type Home, startHome, until } from "./_home.ts";
 
 // Every text field of popup, panel and options, and what happens to a text in it. Composing is driven by Chromium's own
 // protocol. Firefox's driver has no input method: what fields do with its keys is decided in the same place for both
-// browsers (`app/keys/meaning.ts`).
+// browsers (`ui/keys/meaning.ts`).
 
 const DRAWN = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
 

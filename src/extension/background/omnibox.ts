@@ -1,7 +1,7 @@
 import { listTasks } from "../../client/lists.ts";
 import { hasWords, searchTasks } from "../../client/search.ts";
 import { isWebAddress, taskName, type TaskView } from "../../client/views.ts";
-import { count } from "../../app/words/names.ts";
+import { count } from "../../ui/words/names.ts";
 import { browser, type Disposition, isFirefox, type Suggestion } from "../browser/api.ts";
 import { currentClient } from "../core/open.ts";
 import { reopen } from "../reopen/reopen.ts";

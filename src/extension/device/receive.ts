@@ -1,7 +1,7 @@
 import { createTask, remove } from "../../client/edits.ts";
 import { NotPossible } from "../../client/state.ts";
 import type { TaskView } from "../../client/views.ts";
-import { count } from "../../app/words/names.ts";
+import { count } from "../../ui/words/names.ts";
 import { currentClient } from "../core/open.ts";
 import { inTurn } from "../core/adopt.ts";
 import { wakeToPush } from "../core/wake.ts";

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { count } from "../../app/words/names.ts";
+import { count } from "../../ui/words/names.ts";
 import { browser } from "../browser/api.ts";
 import type { Connection } from "../connect/connection.ts";
 import { ReachLine } from "../connect/reach.tsx";

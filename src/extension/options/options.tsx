@@ -1,6 +1,6 @@
 import { render } from "preact";
-import { watchMeaning } from "../../app/keys/meaning.ts";
-import { Mark } from "../../app/parts/marks.tsx";
+import { watchMeaning } from "../../ui/keys/meaning.ts";
+import { Mark } from "../../ui/parts/marks.tsx";
 import type { Client } from "../../client/client.ts";
 import type { Connection } from "../connect/connection.ts";
 import { followConnection } from "../core/sync.ts";

@@ -1,8 +1,8 @@
 import { effect, signal } from "@preact/signals";
-import { show } from "../../app/state/overlay.ts";
-import type { Outside } from "../../app/list/drag.ts";
-import { count } from "../../app/words/names.ts";
-import { markdownLink } from "../../app/words/links.ts";
+import { show } from "../../ui/state/overlay.ts";
+import type { Outside } from "../../ui/list/drag.ts";
+import { count } from "../../ui/words/names.ts";
+import { markdownLink } from "../../ui/words/links.ts";
 import { browser, type Tab } from "../browser/api.ts";
 import { saveOpenTabs } from "../parts/saving.ts";
 import type { Place } from "../save/request.ts";
@@ -10,7 +10,7 @@ import { isOwnPage, savableTitle, savableUrl, settings } from "../save/savable.t
 import { connected, type Connection } from "../connect/connection.ts";
 import { urlOf } from "../save/tabs.ts";
 import { canSave } from "./tabs.ts";
-import { showClient, state, tasks } from "../../app/state/client.ts";
+import { showClient, state, tasks } from "../../ui/state/client.ts";
 import type { Client } from "../../client/client.ts";
 import { askWorker } from "../background/messages.ts";
 import { windowsOfTasks } from "../parts/task-window.tsx";

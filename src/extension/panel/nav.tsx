@@ -1,8 +1,8 @@
-import { dropOnPlace } from "../../app/list/drop-place.ts";
-import { Icon, type IconName } from "../../app/parts/marks.tsx";
-import { drawer, show } from "../../app/state/overlay.ts";
-import { pathTo, route, type View } from "../../app/state/route.ts";
-import { PLACES } from "../../app/views/places.ts";
+import { dropOnPlace } from "../../ui/list/drop-place.ts";
+import { Icon, type IconName } from "../../ui/parts/marks.tsx";
+import { drawer, show } from "../../ui/state/overlay.ts";
+import { pathTo, route, type View } from "../../ui/state/route.ts";
+import { PLACES } from "../../ui/views/places.ts";
 import { browser } from "../browser/api.ts";
 import { connected } from "../connect/connection.ts";
 import { openOptions } from "../parts/standing.tsx";

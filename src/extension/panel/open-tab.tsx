@@ -1,9 +1,9 @@
-import { draggable } from "../../app/list/drag.ts";
-import { Icon } from "../../app/parts/marks.tsx";
-import { records } from "../../app/state/client.ts";
-import { tabKey } from "../../app/task/tab-keys.ts";
-import { inColour } from "../../app/words/names.ts";
-import { hostOf } from "../../app/words/links.ts";
+import { draggable } from "../../ui/list/drag.ts";
+import { Icon } from "../../ui/parts/marks.tsx";
+import { records } from "../../ui/state/client.ts";
+import { tabKey } from "../../ui/task/tab-keys.ts";
+import { inColour } from "../../ui/words/names.ts";
+import { hostOf } from "../../ui/words/links.ts";
 import { taskName } from "../../client/views.ts";
 import type { Tab, TabGroup } from "../browser/api.ts";
 import { savableTitle, savableUrl } from "../save/savable.ts";

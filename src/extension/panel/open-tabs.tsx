@@ -1,8 +1,8 @@
 import { signal } from "@preact/signals";
-import { draggable } from "../../app/list/drag.ts";
+import { draggable } from "../../ui/list/drag.ts";
 import { shownName } from "../../domain/base/text.ts";
-import { Icon } from "../../app/parts/marks.tsx";
-import { inColour } from "../../app/words/names.ts";
+import { Icon } from "../../ui/parts/marks.tsx";
+import { inColour } from "../../ui/words/names.ts";
 import { askAndSave, dragOf, selectedTabs } from "./acts.ts";
 import { OpenTab } from "./open-tab.tsx";
 import { canSave, type OpenRun, openRuns, openTabs } from "./tabs.ts";

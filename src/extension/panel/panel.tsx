@@ -1,9 +1,9 @@
 import { effect } from "@preact/signals";
 import { render } from "preact";
-import { warmSearch } from "../../app/start/search.ts";
-import { watchPage } from "../../app/start/watch.ts";
-import { go, pathTo, place, route } from "../../app/state/route.ts";
-import { shell } from "../../app/state/screen.ts";
+import { warmSearch } from "../../ui/start/search.ts";
+import { watchPage } from "../../ui/start/watch.ts";
+import { go, pathTo, place, route } from "../../ui/state/route.ts";
+import { shell } from "../../ui/state/screen.ts";
 import { connected } from "../connect/connection.ts";
 import { followConnection } from "../core/sync.ts";
 import { openTaskTabs } from "../parts/saving.ts";

@@ -1,8 +1,8 @@
 import { signal } from "@preact/signals";
-import { say } from "../../app/state/notice.ts";
-import { records } from "../../app/state/client.ts";
-import { Icon } from "../../app/parts/marks.tsx";
-import { count } from "../../app/words/names.ts";
+import { say } from "../../ui/state/notice.ts";
+import { records } from "../../ui/state/client.ts";
+import { Icon } from "../../ui/parts/marks.tsx";
+import { count } from "../../ui/words/names.ts";
 import { askWorker } from "../background/messages.ts";
 import { arrivalsIn, deviceName, tasksOfDevice } from "../device/device.ts";
 import { sayOpened } from "./saving.ts";

@@ -1,7 +1,7 @@
-import { say } from "../../app/state/notice.ts";
+import { say } from "../../ui/state/notice.ts";
 import { askWorker } from "../background/messages.ts";
 import { type Place, type SaveReport, sayReport } from "../save/request.ts";
-import { count } from "../../app/words/names.ts";
+import { count } from "../../ui/words/names.ts";
 import type { ReopenReport, ReopenRequest } from "../reopen/job.ts";
 
 type HowToSave = {

@@ -1,5 +1,5 @@
-import { lastSync, state } from "../../app/state/client.ts";
-import { count } from "../../app/words/names.ts";
+import { lastSync, state } from "../../ui/state/client.ts";
+import { count } from "../../ui/words/names.ts";
 import { browser } from "../browser/api.ts";
 import { hasPanel } from "../browser/commands.ts";
 import { connected } from "../connect/connection.ts";

@@ -1,8 +1,8 @@
 import { signal } from "@preact/signals";
 import { taskName, type TaskView } from "../../client/views.ts";
-import type { MenuItem } from "../../app/parts/menu.tsx";
-import { tasks } from "../../app/state/client.ts";
-import { say } from "../../app/state/notice.ts";
+import type { MenuItem } from "../../ui/parts/menu.tsx";
+import { tasks } from "../../ui/state/client.ts";
+import { say } from "../../ui/state/notice.ts";
 import { askWorker } from "../background/messages.ts";
 import { browser } from "../browser/api.ts";
 import { type Bound, boundWindows } from "../window/bound.ts";

@@ -1,4 +1,4 @@
-import { client } from "../../app/state/client.ts";
+import { client } from "../../ui/state/client.ts";
 import { saveOpenTabs, saySaved } from "../parts/saving.ts";
 import { lastSave, lastTask } from "../save/last.ts";
 import { changeSettings } from "../save/savable.ts";

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect } from "preact/hooks";
-import { focusFirst } from "../../app/parts/dialog.tsx";
-import { Icon, Mark } from "../../app/parts/marks.tsx";
-import { NoticeBar } from "../../app/parts/notice.tsx";
+import { focusFirst } from "../../ui/parts/dialog.tsx";
+import { Icon, Mark } from "../../ui/parts/marks.tsx";
+import { NoticeBar } from "../../ui/parts/notice.tsx";
 import { hasPanel, openPanel } from "../browser/commands.ts";
 import { connected } from "../connect/connection.ts";
 import { ReachLine } from "../connect/reach.tsx";

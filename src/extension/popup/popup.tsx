@@ -1,6 +1,6 @@
 import { render } from "preact";
-import { watchMeaning } from "../../app/keys/meaning.ts";
-import { showClient } from "../../app/state/client.ts";
+import { watchMeaning } from "../../ui/keys/meaning.ts";
+import { showClient } from "../../ui/state/client.ts";
 import { askWorker } from "../background/messages.ts";
 import { connected } from "../connect/connection.ts";
 import { followConnection } from "../core/sync.ts";

@@ -1,6 +1,6 @@
 import { taskName } from "../../client/views.ts";
-import { records } from "../../app/state/client.ts";
-import { count } from "../../app/words/names.ts";
+import { records } from "../../ui/state/client.ts";
+import { count } from "../../ui/words/names.ts";
 import { leftOut } from "../save/request.ts";
 import { savableUrl, whyNotSaved } from "../save/savable.ts";
 import { urlOf } from "../save/tabs.ts";

@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
 import type { ChildName } from "../../client/children.ts";
 import { isInbox, type TabView, taskName } from "../../client/views.ts";
-import { Icon } from "../../app/parts/marks.tsx";
-import { tasks } from "../../app/state/client.ts";
-import { count } from "../../app/words/names.ts";
-import { hostOf } from "../../app/words/links.ts";
+import { Icon } from "../../ui/parts/marks.tsx";
+import { tasks } from "../../ui/state/client.ts";
+import { count } from "../../ui/words/names.ts";
+import { hostOf } from "../../ui/words/links.ts";
 import { browser } from "../browser/api.ts";
 import { openTaskTabs } from "../parts/saving.ts";
 import { openWindowOf } from "../parts/task-window.tsx";
@@ -12,8 +12,8 @@ import type { ReopenRequest } from "../reopen/job.ts";
 import { setTakesOut } from "./acts.ts";
 import { screen, takesOut } from "./here.ts";
 import { searchTasks } from "../../client/search.ts";
-import { type Choice, Chooser } from "../../app/parts/chooser.tsx";
-import { openTasks } from "../../app/state/open.ts";
+import { type Choice, Chooser } from "../../ui/parts/chooser.tsx";
+import { openTasks } from "../../ui/state/open.ts";
 
 /** One task: its tabs, and ways to open some or all of them. */
 export const TaskScreen = ({ id }: { readonly id: string }) => {

@@ -1,4 +1,4 @@
-import { count } from "../../app/words/names.ts";
+import { count } from "../../ui/words/names.ts";
 
 /** What someone wants to save. The worker reads the tabs itself, so that titles and addresses are of that moment. */
 export type Saved =

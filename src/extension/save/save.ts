@@ -2,7 +2,7 @@ import type { Client } from "../../client/client.ts";
 import { createTask } from "../../client/edits.ts";
 import { onTop } from "../../client/lists.ts";
 import { NotPossible } from "../../client/state.ts";
-import { count } from "../../app/words/names.ts";
+import { count } from "../../ui/words/names.ts";
 import { currentClient } from "../core/open.ts";
 import { inTurn } from "../core/adopt.ts";
 import { wakeToPush } from "../core/wake.ts";

@@ -1,5 +1,5 @@
 import { isInbox, taskName, type TaskView } from "../../client/views.ts";
-import { count } from "../../app/words/names.ts";
+import { count } from "../../ui/words/names.ts";
 import { browser } from "../browser/api.ts";
 import { currentClient } from "../core/open.ts";
 import { type Arrivals, arrivalsIn, deviceName, tasksOfDevice } from "../device/device.ts";

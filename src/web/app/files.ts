@@ -70,7 +70,7 @@ export const buildBundle = async (): Promise<Bundle> => {
   const [script, early, styles, worker] = await Promise.all([
     bundle("main.tsx"),
     bundle("early.ts"),
-    bundle("style/app.css"),
+    bundle("app.css"),
     bundle("worker.ts"),
   ]);
   return { script, early, styles, worker };

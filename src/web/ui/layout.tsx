@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Account } from "../../domain/people/account.ts";
-import { Mark } from "../../app/parts/marks.tsx";
+import { Mark } from "../../ui/parts/marks.tsx";
 import { assetPath } from "../assets.ts";
 
 const NAVIGATION = [

@@ -39,7 +39,7 @@ test("each of our colours has its own name, and others have the nearest one", ()
 });
 
 test("the app draws these colours too", async () => {
-  const sheet = join(import.meta.dir, "../../../src/app/style/controls.css");
+  const sheet = join(import.meta.dir, "../../../src/ui/style/controls.css");
   const rules = (await Bun.file(sheet).text()).matchAll(/\.c-(\w+) \{\s*--dot: (#\w+);/g);
   expect(Object.fromEntries([...rules].map(([, name, shade]) => [name, shade]))).toEqual(SHADES);
 });

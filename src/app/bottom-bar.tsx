@@ -1,6 +1,6 @@
-import { Icon, type IconName } from "../parts/marks.tsx";
-import { drawer, show } from "../state/overlay.ts";
-import { pathTo, route, type View } from "../state/route.ts";
+import { Icon, type IconName } from "../ui/parts/marks.tsx";
+import { drawer, show } from "../ui/state/overlay.ts";
+import { pathTo, route, type View } from "../ui/state/route.ts";
 
 const TABS: readonly (readonly [view: View, name: string, icon: IconName])[] = [
   ["today", "Today", "sun"],

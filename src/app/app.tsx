@@ -1,13 +1,13 @@
-import { Overlays } from "../dialogs/overlays.tsx";
-import { NoticeBar } from "../parts/notice.tsx";
-import { route } from "../state/route.ts";
-import { drawer, overlay } from "../state/overlay.ts";
-import { isNarrow } from "../state/screen.ts";
-import { Banner } from "./banner.tsx";
+import { Overlays } from "../ui/dialogs/overlays.tsx";
+import { NoticeBar } from "../ui/parts/notice.tsx";
+import { route } from "../ui/state/route.ts";
+import { drawer, overlay } from "../ui/state/overlay.ts";
+import { isNarrow } from "../ui/state/screen.ts";
+import { Banner } from "../ui/views/banner.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
-import { Sidebar } from "../sidebar/sidebar.tsx";
-import { OpenTask } from "./open-task.tsx";
-import { CurrentView } from "./view.tsx";
+import { Sidebar } from "../ui/sidebar/sidebar.tsx";
+import { OpenTask } from "../ui/views/open-task.tsx";
+import { CurrentView } from "../ui/views/view.tsx";
 
 /** The whole app: the views at the side, the current one, and the open task beside it. */
 export const App = () => {
