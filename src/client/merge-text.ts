@@ -86,8 +86,8 @@ const mergeParts = (
 };
 
 /** Parts of the base: from one index up to another. Where something is only put in, both are the same. */
-type Place = { readonly from: number; readonly to: number };
-type Change = Place & { readonly by: Parts };
+type TextRange = { readonly from: number; readonly to: number };
+type Change = TextRange & { readonly by: Parts };
 
 /** Returns the changes that make one text of the other: all that is between the parts that they share. */
 const changesIn = (base: Parts, made: Parts): readonly Change[] => {
@@ -101,8 +101,8 @@ const changesIn = (base: Parts, made: Parts): readonly Change[] => {
 };
 
 /** Returns where changes are. Those of the same parts are at one place. */
-const placesOf = (changes: readonly Change[]): readonly Place[] => {
-  const places: Place[] = [];
+const placesOf = (changes: readonly Change[]): readonly TextRange[] => {
+  const places: TextRange[] = [];
   for (const { from, to } of changes.toSorted((a, b) => a.from - b.from || a.to - b.to)) {
     const last = places.at(-1);
     if (last && (from < last.to || (from === last.from && to === last.to)))
@@ -113,7 +113,7 @@ const placesOf = (changes: readonly Change[]): readonly Place[] => {
 };
 
 /** Returns the text that changes make of a place. What is put in at either end of it has a place of its own. */
-const partOf = (base: Parts, changes: readonly Change[], { from, to }: Place): string => {
+const partOf = (base: Parts, changes: readonly Change[], { from, to }: TextRange): string => {
   let text = "";
   let at = from;
   for (const change of changes) {

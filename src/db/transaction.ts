@@ -1,4 +1,4 @@
-import type { Trace } from "../domain/calls/activity.ts";
+import type { CallTrace } from "../domain/calls/activity.ts";
 import type { Restriction } from "../domain/people/api-key.ts";
 import type { Instant } from "../domain/base/instant.ts";
 import type { RecordKey } from "../domain/base/record.ts";
@@ -122,7 +122,7 @@ export type PushCounts = { readonly applied: number; readonly rejected: number }
 
 type Calls = {
   /** Stores the trace of a call: its row in the activity list and, if it must be repeatable, its reply. */
-  record(trace: Trace): Promise<void>;
+  record(trace: CallTrace): Promise<void>;
 };
 
 /** Runs a job in its own transaction. Resolves once its writes are on the disk. */

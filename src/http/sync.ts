@@ -39,7 +39,7 @@ export const getSync = async (context: ApiContext<PullQuery>): Promise<Reply> =>
 const answerLater = async (
   context: ApiContext,
   { since: from }: Pull,
-  { since, limit, wait }: Asked,
+  { since, limit, wait }: PullRequest,
 ): Promise<Reply> => {
   const { request, service, store } = context;
   const { id, account } = callerOf(context);
@@ -54,7 +54,7 @@ const answerLater = async (
   return answerPull({ ...context, now }, pull);
 };
 
-type Asked = {
+type PullRequest = {
   readonly since: Instant | null;
   readonly limit: number | null;
   readonly wait: number;

@@ -6,7 +6,7 @@ import type { Quotas } from "../domain/calls/limiter.ts";
 import { WIRE_WORDS, type Words } from "../domain/base/message.ts";
 import { withoutSecrets } from "../domain/base/secret.ts";
 import type { HeldBody } from "./checks/body.ts";
-import { type Activity, clientName, type Trace } from "../domain/calls/activity.ts";
+import { type Activity, clientName, type CallTrace } from "../domain/calls/activity.ts";
 import { isRecordId } from "../domain/base/text.ts";
 
 /** One request, from its arrival to its reply. The checks and the handler fill in the fields that can change. */
@@ -168,7 +168,7 @@ const decode = (segment: string): string | null => {
  * Returns what is recorded of a call: its activity row if an API key made it, and its reply if it had an
  * `Idempotency-Key`.
  */
-export const traceOf = (call: Call, status: number, reply: Reply): Trace => ({
+export const traceOf = (call: Call, status: number, reply: Reply): CallTrace => ({
   activity: activityOf(call, status),
   reply: storedReplyOf(call, status, reply),
 });

@@ -2,7 +2,7 @@ import type { Store } from "../db/store.ts";
 import { type Answered, type Call, type Reply, type TextReply, traceOf } from "./call.ts";
 import { HOUR, MINUTE, SECOND, wholeSeconds } from "../domain/base/instant.ts";
 import type { Limits, Quota, Quotas } from "../domain/calls/limiter.ts";
-import type { Activity, Trace } from "../domain/calls/activity.ts";
+import type { Activity, CallTrace } from "../domain/calls/activity.ts";
 import { recordTraceOf } from "../db/calls/activity.ts";
 import { type Reason, Refusal } from "../domain/base/refusal.ts";
 import { withoutSecrets } from "../domain/base/secret.ts";
@@ -128,7 +128,7 @@ export const answerBug = ({ log }: Service, cause: unknown): Response => {
  * the call is still answered, because it changed nothing, and the row is tried again later. The reply is then not
  * stored, so a retry runs again. It changes nothing either.
  */
-const record = (service: Service, call: Call, trace: Trace): Promise<void> => {
+const record = (service: Service, call: Call, trace: CallTrace): Promise<void> => {
   const { activity } = trace;
   const written = recordTraceOf(service.store, call.caller?.account.id ?? 0, trace)
     .catch((cause: unknown) => {

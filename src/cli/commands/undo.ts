@@ -66,7 +66,7 @@ const sinceOf = (text: string, now: Instant): Instant => {
   );
 };
 
-type Asked = {
+type UndoRange = {
   readonly ids: readonly string[];
   readonly accountId: number;
   readonly since: Instant;
@@ -75,7 +75,7 @@ type Asked = {
 const recordsOf = async (
   run: Run,
   store: Store,
-  { ids, accountId, since }: Asked,
+  { ids, accountId, since }: UndoRange,
 ): Promise<readonly UndoneRecord[]> => {
   const request = { keyIds: ids, since, upTo: await newestVersion(store, accountId) };
   return run.has("dry-run")

@@ -7,7 +7,7 @@ export type Who = "key" | "nobody" | "reader" | "session" | "writer";
 
 export type Tokens = Readonly<Partial<Record<Who, string>>>;
 
-export type Asked = {
+export type RequestParts = {
   /** Sent as JSON. */
   readonly body?: unknown;
   /** Sent as it is. */
@@ -28,7 +28,12 @@ export type Answer = {
 };
 
 /** Sends a request. The path is relative to the API's base address, or to the server's own if it begins with `!`. */
-export type Call = (who: Who, method: string, path: string, asked?: Asked) => Promise<Answer>;
+export type Call = (
+  who: Who,
+  method: string,
+  path: string,
+  asked?: RequestParts,
+) => Promise<Answer>;
 
 /** In ms. */
 const PATIENCE = 30 * SECOND;
@@ -41,7 +46,11 @@ export const send = async (
   token: string | undefined,
   method: string,
   path: string,
-  { body, text = body === undefined ? undefined : JSON.stringify(body), headers }: Asked = {},
+  {
+    body,
+    text = body === undefined ? undefined : JSON.stringify(body),
+    headers,
+  }: RequestParts = {},
 ): Promise<Answer> => {
   const response = await fetch(path.startsWith("!") ? root + path.slice(1) : base + path, {
     method,

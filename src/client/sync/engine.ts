@@ -1,7 +1,7 @@
 import type { SyncState } from "../state.ts";
 import type { Browser } from "../windows.ts";
 import { CallFailed, type Failure, pauseAfter } from "./ask.ts";
-import type { Place } from "./push.ts";
+import type { SyncContext } from "./push.ts";
 import { pull, settle } from "./pull.ts";
 
 /** Seconds that the server may hold a call open until it has news. */
@@ -27,7 +27,7 @@ export type Engine = {
 };
 
 export type Surroundings = {
-  readonly place: Place;
+  readonly place: SyncContext;
   readonly browser: Browser;
   /** The store's name. Only one window at a time syncs it. */
   readonly name: string;

@@ -1,7 +1,7 @@
 import { readMeta } from "../store/database.ts";
 import { type Taken, takePull } from "../store/take-pull.ts";
 import { ask } from "./ask.ts";
-import { type Place, push } from "./push.ts";
+import { type SyncContext, push } from "./push.ts";
 import { readPull } from "./wire.ts";
 
 /** Records in one reply. Enough for most stores at once, and small enough for a phone to store in one go. */
@@ -20,7 +20,11 @@ export type Pulled = {
  * Pulls what is new, one page of it. `wait` are the seconds that the server may wait for news before it answers
  * that there is none.
  */
-export const pull = async (place: Place, wait: number, signal: AbortSignal): Promise<Pulled> => {
+export const pull = async (
+  place: SyncContext,
+  wait: number,
+  signal: AbortSignal,
+): Promise<Pulled> => {
   const asked = await place.run(readMeta);
   const query = new URLSearchParams({
     ...(asked.since === null ? {} : { since: asked.since }),
@@ -39,7 +43,7 @@ export const pull = async (place: Place, wait: number, signal: AbortSignal): Pro
  * an edit meanwhile. A store that is new pulls one page before it pushes: without it, nobody could tell that the
  * server was restored later.
  */
-export const settle = async (place: Place, signal: AbortSignal): Promise<void> => {
+export const settle = async (place: SyncContext, signal: AbortSignal): Promise<void> => {
   if ((await place.run(readMeta)).epoch === null) await pull(place, 0, signal);
   for (;;) {
     await push(place, signal);

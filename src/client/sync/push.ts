@@ -16,7 +16,7 @@ const LEAST_BYTES = 16 * 1024;
  * Pushes what waits, until nothing does. An edit that was made on a version that is no longer the latest comes back, made
  * again on that one, and is pushed again.
  */
-export const push = async (place: Place, signal: AbortSignal): Promise<void> => {
+export const push = async (place: SyncContext, signal: AbortSignal): Promise<void> => {
   for (;;) {
     const waiting = toSend(await place.run(readWaiting));
     if (waiting.length === 0) return;
@@ -27,7 +27,7 @@ export const push = async (place: Place, signal: AbortSignal): Promise<void> => 
 };
 
 /** Notes that edits are sent. If the browser has no room for that, they are sent all the same: the server has room. */
-const marked = (place: Place, rows: readonly Sent[]): Promise<readonly Sent[]> =>
+const marked = (place: SyncContext, rows: readonly Sent[]): Promise<readonly Sent[]> =>
   place
     .run((db) => markSent(db, rows))
     .catch((error: unknown) => {
@@ -40,7 +40,7 @@ const marked = (place: Place, rows: readonly Sent[]): Promise<readonly Sent[]> =
  * they may have been more than the line carries before the call ends: the next try has half as much.
  */
 const pushSome = async (
-  place: Place,
+  place: SyncContext,
   rows: readonly Sent[],
   since: string | null,
   signal: AbortSignal,
@@ -87,7 +87,7 @@ const isGoingRound = (rows: readonly Sent[], { rejected }: PushReply): boolean =
 };
 
 const send = (
-  { request }: Place,
+  { request }: SyncContext,
   rows: readonly Sent[],
   seen: string | null,
   signal: AbortSignal,
@@ -140,7 +140,7 @@ const firstBatch = (rows: readonly Sent[], most: number): readonly Sent[] => {
 const bytesIn = (text: string): number => new TextEncoder().encode(text).length;
 
 /** Where a sync happens: a store and a server. */
-export type Place = {
+export type SyncContext = {
   readonly run: <T>(job: (db: Database) => Promise<T>) => Promise<T>;
   readonly request: Request;
   /** How much one push may hold, in bytes: less after one that did not get through, and more again with each that did. */

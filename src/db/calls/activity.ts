@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, lte, sql } from "drizzle-orm";
-import type { Activity, Trace } from "../../domain/calls/activity.ts";
+import type { Activity, CallTrace } from "../../domain/calls/activity.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { newestOld } from "../sqlite/days.ts";
 import type { Store } from "../store.ts";
@@ -78,11 +78,11 @@ export const pruneActivity = async (store: Store, now: Instant): Promise<void> =
  * Records the trace of a call that changed nothing. If its account `id` was deleted while the call ran, nothing is
  * stored: nobody would ever delete those rows.
  */
-export const recordTraceOf = (store: Store, id: number, trace: Trace): Promise<void> =>
+export const recordTraceOf = (store: Store, id: number, trace: CallTrace): Promise<void> =>
   store.writer.write(({ orm }) => {
     if (selectAccount(orm).get({ id })) insertTrace(orm, trace);
   }, "trace");
 
 /** The same for an account that is known to be there. */
-export const recordTrace = (store: Store, trace: Trace): Promise<void> =>
+export const recordTrace = (store: Store, trace: CallTrace): Promise<void> =>
   store.writer.write(({ orm }) => insertTrace(orm, trace), "trace");

@@ -78,4 +78,4 @@ export const isRefusedDelete = ({
  * What is stored about a call beside its work: its row in the activity list, and its reply if repeats must
  * get the same one.
  */
-export type Trace = { readonly activity: Activity | null; readonly reply: StoredReply | null };
+export type CallTrace = { readonly activity: Activity | null; readonly reply: StoredReply | null };

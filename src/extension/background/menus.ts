@@ -1,7 +1,7 @@
 import { browser, isFirefox, type MenuClick, type MenuContext, type Tab } from "../browser/api.ts";
 import { hasPanel, openPanel } from "../browser/commands.ts";
 import { pickTabs, pickWindow } from "../save/place.ts";
-import type { Place, Saved } from "../save/request.ts";
+import type { Destination, Saved } from "../save/request.ts";
 import { saveQuietly } from "./quietly.ts";
 
 /** The lines of the context menu, in their order. */
@@ -53,7 +53,7 @@ const follow = async (click: MenuClick, tab: Tab | undefined): Promise<void> => 
   }
 };
 
-const placeOf = (line: Line): Place => ({ kind: line.endsWith("-last") ? "last" : "inbox" });
+const placeOf = (line: Line): Destination => ({ kind: line.endsWith("-last") ? "last" : "inbox" });
 
 const linkOf = ({ linkUrl = "", linkText }: MenuClick): Saved => ({
   kind: "link",

@@ -7,7 +7,7 @@ import type { SaveReport, SaveRequest } from "../save/request.ts";
 // What the extension's pages ask of the worker. A popup ends as soon as it loses the focus, in the middle of whatever
 // it does, so all that opens or closes tabs is done there.
 
-type Asked = {
+type Messages = {
   /** The window is given by its number. */
   readonly "free-window": { readonly request: number; readonly report: null };
   /** Opens what other devices sent here. */
@@ -25,13 +25,13 @@ type Asked = {
 };
 
 export type Message = {
-  readonly [Kind in keyof Asked]: {
+  readonly [Kind in keyof Messages]: {
     readonly kind: Kind;
-    readonly request: Asked[Kind]["request"];
+    readonly request: Messages[Kind]["request"];
     /** The same when the same thing is asked again because no answer came. Then it must not be done twice. */
     readonly key: string;
   };
-}[keyof Asked];
+}[keyof Messages];
 
 export type Reply<T> =
   | { readonly kind: "done"; readonly report: T }
@@ -45,15 +45,15 @@ const TRIES = 3;
  * Asks the worker to do something. Never rejects. If the browser stops the worker before it answers, asks again: it
  * goes on where it was.
  */
-export const askWorker = async <Kind extends keyof Asked>(
+export const askWorker = async <Kind extends keyof Messages>(
   kind: Kind,
-  request: Asked[Kind]["request"],
-): Promise<Reply<Asked[Kind]["report"]>> => {
+  request: Messages[Kind]["request"],
+): Promise<Reply<Messages[Kind]["report"]>> => {
   const message = { kind, request, key: crypto.randomUUID() };
   for (let tries = 0; tries < TRIES; tries += 1) {
     // Chrome rejects, Firefox answers nothing.
     const reply = await browser.runtime.sendMessage(message).catch(() => undefined);
-    if (reply) return reply as Reply<Asked[Kind]["report"]>;
+    if (reply) return reply as Reply<Messages[Kind]["report"]>;
   }
   return { kind: "failed", problem: sentenceOf(null) };
 };

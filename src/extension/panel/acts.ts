@@ -5,7 +5,7 @@ import { count } from "../../ui/words/names.ts";
 import { markdownLink } from "../../ui/words/links.ts";
 import { browser, type Tab } from "../browser/api.ts";
 import { saveOpenTabs } from "../parts/saving.ts";
-import type { Place } from "../save/request.ts";
+import type { Destination } from "../save/request.ts";
 import { isOwnPage, savableTitle, savableUrl, settings } from "../save/savable.ts";
 import { connected, type Connection } from "../connect/connection.ts";
 import { urlOf } from "../save/tabs.ts";
@@ -26,7 +26,11 @@ export const toggleTab = (id: number): void => {
 };
 
 /** Returns whether the tabs are saved. */
-const save = async (tabs: readonly Tab[], place: Place, isWindow = false): Promise<boolean> => {
+const save = async (
+  tabs: readonly Tab[],
+  place: Destination,
+  isWindow = false,
+): Promise<boolean> => {
   const { close } = await settings.read();
   const ids = tabs.flatMap(({ id }) => id ?? []);
   const isSaved = (await saveOpenTabs(ids, place, { isWindow, close })) !== null;

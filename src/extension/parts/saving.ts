@@ -1,6 +1,6 @@
 import { say } from "../../ui/state/notice.ts";
 import { askWorker } from "../background/messages.ts";
-import { type Place, type SaveReport, sayReport } from "../save/request.ts";
+import { type Destination, type SaveReport, sayReport } from "../save/request.ts";
 import { count } from "../../ui/words/names.ts";
 import type { ReopenReport, ReopenRequest } from "../reopen/job.ts";
 
@@ -19,7 +19,7 @@ type HowToSave = {
  */
 export const saveOpenTabs = async (
   tabIds: readonly number[],
-  place: Place,
+  place: Destination,
   { isWindow = false, close, onUndone }: HowToSave,
 ): Promise<SaveReport | null> => {
   const saved = { kind: "tabs", tabIds, isWindow } as const;

@@ -2,11 +2,11 @@ import { client } from "../../ui/state/client.ts";
 import { saveOpenTabs, saySaved } from "../parts/saving.ts";
 import { lastSave, lastTask } from "../save/last.ts";
 import { changeSettings } from "../save/savable.ts";
-import { type Place, sayReport } from "../save/request.ts";
+import { type Destination, sayReport } from "../save/request.ts";
 import { closes, lastTaskId, offer, readHere, takesOut } from "./here.ts";
 
 /** Saves what is picked. */
-export const savePicked = async (place: Place): Promise<void> => {
+export const savePicked = async (place: Destination): Promise<void> => {
   const { what, tabs } = offer.value ?? { tabs: [] };
   const report = await saveOpenTabs(
     tabs.flatMap(({ id }) => id ?? []),

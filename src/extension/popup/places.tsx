@@ -6,7 +6,7 @@ import { type Choice, Chooser } from "../../ui/parts/chooser.tsx";
 import { Icon, type IconName } from "../../ui/parts/marks.tsx";
 import { foldersById } from "../../ui/state/client.ts";
 import { inboxTask, openTasks } from "../../ui/state/open.ts";
-import type { Place } from "../save/request.ts";
+import type { Destination } from "../save/request.ts";
 import { isSameTag } from "../../domain/tasks/tags.ts";
 import { deviceOf } from "../device/device.ts";
 import { ownName } from "../parts/arrived.tsx";
@@ -75,7 +75,13 @@ const toTask = (task: TaskView, note?: string): Choice => {
   return line(id, "circle", taskName(task), note ?? folderName, { kind: "task", id });
 };
 
-const line = (key: string, icon: IconName, name: string, note: string, place: Place): Choice => ({
+const line = (
+  key: string,
+  icon: IconName,
+  name: string,
+  note: string,
+  place: Destination,
+): Choice => ({
   key,
   shown: (
     <>

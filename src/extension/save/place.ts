@@ -6,7 +6,7 @@ import { shortenedTo, shownName } from "../../domain/base/text.ts";
 import { INBOX_TITLE, splitTitle } from "../../domain/tasks/task.ts";
 import { afterSave } from "./edit.ts";
 import { lastTask } from "./last.ts";
-import type { Place, Saved } from "./request.ts";
+import type { Destination, Saved } from "./request.ts";
 import { type Gathered, urlOf } from "./tabs.ts";
 import { browser, type Tab } from "../browser/api.ts";
 import { connection } from "../connect/connection.ts";
@@ -25,7 +25,7 @@ export type Target = {
 /** Finds the task of a place for what is to be saved, or names a new one. `newId` is the id of a new one. */
 export const targetOf = async (
   client: Client,
-  place: Place,
+  place: Destination,
   gathered: Gathered,
   newId: string,
 ): Promise<Target> => {

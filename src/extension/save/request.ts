@@ -11,7 +11,7 @@ export type Saved =
   | { readonly kind: "link"; readonly url: string; readonly title: string | null };
 
 /** Where it goes. */
-export type Place =
+export type Destination =
   | { readonly kind: "inbox" }
   /** The task that something was last saved to; the inbox if there is none, or it is closed by now. */
   | { readonly kind: "last" }
@@ -20,7 +20,7 @@ export type Place =
 
 export type SaveRequest = {
   readonly saved: Saved;
-  readonly place: Place;
+  readonly place: Destination;
   /** Whether to close the tabs once they are saved. Pinned tabs stay open. */
   readonly close: boolean;
 };

@@ -7,7 +7,7 @@ import { pathTo, route } from "../state/route.ts";
 import { dropOnPlace } from "../list/drop-place.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { Folders } from "./folders.tsx";
-import { LATER_PLACES, type Place, PLACES } from "../views/places.ts";
+import { LATER_PLACES, type NamedView, PLACES } from "../views/places.ts";
 import { SyncLine } from "./sync-line.tsx";
 
 /** The views, the folders, the account, and how the sync is doing. On a phone it slides in. */
@@ -61,7 +61,7 @@ export const Sidebar = () => (
   </nav>
 );
 
-const PlaceLink = ({ place: { view, name, icon, key } }: { readonly place: Place }) => {
+const PlaceLink = ({ place: { view, name, icon, key } }: { readonly place: NamedView }) => {
   const number = numberOf(view);
   return (
     <li {...dropOnPlace(view)}>
@@ -79,7 +79,7 @@ const PlaceLink = ({ place: { view, name, icon, key } }: { readonly place: Place
   );
 };
 
-const numberOf = (view: Place["view"]): number => {
+const numberOf = (view: NamedView["view"]): number => {
   const inbox = inboxTask.value;
   switch (view) {
     case "inbox":

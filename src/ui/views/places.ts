@@ -2,14 +2,14 @@ import type { IconName } from "../parts/marks.tsx";
 import type { View } from "../state/route.ts";
 
 /** A view as the side bar and the palette name it. `key` follows `g`. */
-export type Place = {
+export type NamedView = {
   readonly view: View;
   readonly name: string;
   readonly icon: IconName;
   readonly key: string;
 };
 
-export const PLACES: readonly Place[] = [
+export const PLACES: readonly NamedView[] = [
   { view: "inbox", name: "Inbox", icon: "inbox", key: "i" },
   { view: "today", name: "Today", icon: "sun", key: "t" },
   { view: "open", name: "All open", icon: "list-checks", key: "a" },
@@ -17,12 +17,12 @@ export const PLACES: readonly Place[] = [
   { view: "agents", name: "From agents", icon: "bot", key: "f" },
 ];
 
-export const LATER_PLACES: readonly Place[] = [
+export const LATER_PLACES: readonly NamedView[] = [
   { view: "done", name: "Done", icon: "circle-check", key: "d" },
   { view: "trash", name: "Trash", icon: "trash", key: "x" },
 ];
 
-export const ALL_PLACES: readonly Place[] = [...PLACES, ...LATER_PLACES];
+export const ALL_PLACES: readonly NamedView[] = [...PLACES, ...LATER_PLACES];
 
 /** Pages of the account area. */
 export const ACCOUNT_PLACES: readonly {

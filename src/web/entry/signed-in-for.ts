@@ -16,7 +16,7 @@ export const markSignedInFor = (
 };
 
 /** Whether this browser signed in for this very request, in the last 10 minutes. */
-export const isSignedInFor = (context: SignedInContext, asked: Asked): boolean => {
+export const isSignedInFor = (context: SignedInContext, asked: ExtensionRequest): boolean => {
   const { request, origin } = context;
   const secret = readCookie(request, origin, "docket");
   return (
@@ -27,10 +27,10 @@ export const isSignedInFor = (context: SignedInContext, asked: Asked): boolean =
 };
 
 /** Which extension asks, and its PKCE challenge, which is another one for each request. */
-type Asked = Pick<AuthorizationRequest, "challenge" | "redirectUri">;
+type ExtensionRequest = Pick<AuthorizationRequest, "challenge" | "redirectUri">;
 
 /** The extension's request at an address of ours; null if it is another page. It is checked where it leads. */
-export const requestIn = (next: string): Asked | null => {
+export const requestIn = (next: string): ExtensionRequest | null => {
   const url = URL.parse(next, "http://docket.invalid");
   if (url?.pathname !== "/oauth/authorize") return null;
   const { searchParams: sent } = url;
@@ -40,7 +40,7 @@ export const requestIn = (next: string): Asked | null => {
   };
 };
 
-const markOf = (secret: string, { challenge, redirectUri }: Asked): string =>
+const markOf = (secret: string, { challenge, redirectUri }: ExtensionRequest): string =>
   new Bun.CryptoHasher("sha256", secret)
     .update(JSON.stringify(["signed in for", challenge, redirectUri]))
     .digest("base64url");

@@ -1,13 +1,13 @@
 import { listed, newTask } from "../bench.ts";
 import { must, refused } from "../expect.ts";
 import { checksOf } from "../check.ts";
-import type { Asked } from "../client.ts";
+import type { RequestParts } from "../client.ts";
 
 export const BODIES = checksOf("bodies", [], {
   "A bad body is refused with its own status, and creates nothing": async (bench) => {
     const { call, mark } = bench;
     const title = `${mark} bad`;
-    const bad: readonly (readonly [what: string, status: number, asked: Asked])[] = [
+    const bad: readonly (readonly [what: string, status: number, asked: RequestParts])[] = [
       ["a body that is not JSON", 400, { text: `{"title": "${title}"` }],
       ["another content type", 415, { body: { title }, headers: { "content-type": "text/plain" } }],
       ["no title", 422, { body: { status: "todo", colour: mark } }],

@@ -85,7 +85,7 @@ const readFolders = async (
 /** Tasks that are counted at once. It takes about 1 ms. */
 const COUNTED = 10_000;
 
-type Place = { readonly changedAt: number; readonly id: string };
+type WalkPosition = { readonly changedAt: number; readonly id: string };
 
 const openIn = (isFirst: boolean) =>
   and(
@@ -100,7 +100,7 @@ const openIn = (isFirst: boolean) =>
   );
 
 /** Where the next `COUNTED` open tasks of a folder end. Nothing if there are fewer. */
-const selectEnd = direct<Place, "first" | "next">((orm, which) =>
+const selectEnd = direct<WalkPosition, "first" | "next">((orm, which) =>
   orm
     .select(named({ changedAt: record.changedAt, id: record.id }))
     .from(record)
@@ -118,7 +118,7 @@ const countRest = direct<{ readonly count: number }, "first" | "next">((orm, whi
 );
 
 const countOpen = async (orm: Orm, accountId: number, folderId: string): Promise<number> => {
-  let [count, place] = [0, null as Place | null];
+  let [count, place] = [0, null as WalkPosition | null];
   for (;;) {
     await breathe();
     const values = { accountId, folderId, ...place };

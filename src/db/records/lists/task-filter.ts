@@ -34,7 +34,7 @@ export type TaskPosition = {
 export type Page = { readonly after: TaskPosition | null; readonly limit: number };
 
 /** A page that somebody asks for. */
-export type Asked = {
+export type ListRequest = {
   readonly accountId: number;
   readonly restriction: Restriction | null;
   readonly filter: TaskFilter;
@@ -62,7 +62,7 @@ export const isSearch = ({ words, url }: TaskFilter): boolean => words !== null 
 export const isOfDue = ({ columns }: Shape): boolean => columns.includes("due");
 
 /** The values of the placeholders in a query for `asked`. */
-export const valuesOf = ({ accountId, restriction, filter, page }: Asked) => ({
+export const valuesOf = ({ accountId, restriction, filter, page }: ListRequest) => ({
   accountId,
   ...restrictionValues(restriction),
   status: filter.statuses?.[0] ?? "",

@@ -4,7 +4,7 @@ import type { Store } from "../../store.ts";
 import { highWater, readEpoch } from "../clock.ts";
 import { issueServerTime } from "../server-time.ts";
 import {
-  type Asked,
+  type ListRequest,
   type FoundPage,
   isOfDue,
   isSearch,
@@ -50,13 +50,13 @@ export const listTasks = async (
 };
 
 /** Returns one page of the tasks that the index has found. */
-export const readFound = (orm: Orm, asked: Asked, hits: Hits): FoundPage => ({
+export const readFound = (orm: Orm, asked: ListRequest, hits: Hits): FoundPage => ({
   ...readPage(orm, asked, JSON.stringify(hits.tiers)),
   partial: hits.partial,
 });
 
 /** Returns one page of tasks. `hits` is what the index has found, as JSON; null for a list without a search. */
-const readPage = (orm: Orm, asked: Asked, hits: string | null): FoundPage => {
+const readPage = (orm: Orm, asked: ListRequest, hits: string | null): FoundPage => {
   const { filter, page, restriction } = asked;
   // Without a query: one would take as long as there are tasks in a folder that the caller may not know of.
   if (!mayList(restriction, filter.folderId)) return { rows: [], next: null, partial: false };
@@ -67,7 +67,7 @@ const readPage = (orm: Orm, asked: Asked, hits: string | null): FoundPage => {
 /** Returns the page that begins with these tasks. There is another one if there are more than its limit. */
 const pageOf = (
   orm: Orm,
-  { accountId, restriction, page: { limit } }: Asked,
+  { accountId, restriction, page: { limit } }: ListRequest,
   found: readonly Listed[],
 ): FoundPage => {
   const shown = found.slice(0, limit);
@@ -91,7 +91,7 @@ const placeOf = ({ row, changedAt, tier = 0 }: Listed): TaskPosition => {
  * nobody up, however many tasks there are: among 300,000, to find that none has a tag took 275 ms. A task that changes
  * meanwhile moves to the front, and comes with the next `since`.
  */
-export const readList = async (orm: Orm, asked: Asked): Promise<FoundPage> => {
+export const readList = async (orm: Orm, asked: ListRequest): Promise<FoundPage> => {
   const { filter, page, restriction } = asked;
   const shape = shapeOf(filter, page.after, restriction);
   const isQuick = isShort(asked, shape) || isOfFewDue(orm, asked, shape);
@@ -102,7 +102,7 @@ export const readList = async (orm: Orm, asked: Asked): Promise<FoundPage> => {
 const AT_ONCE = 50;
 
 /** Whether a page takes no longer than its rows: an index has just these tasks in their order, and few are asked for. */
-const isShort = ({ page, restriction, filter }: Asked, shape: Shape): boolean => {
+const isShort = ({ page, restriction, filter }: ListRequest, shape: Shape): boolean => {
   const { reach, status, folder, columns } = shape;
   // Of the inbox there is one task; of folders out of reach, there is none.
   if (reach === "inbox" || !mayList(restriction, filter.folderId)) return true;
@@ -114,12 +114,12 @@ const isShort = ({ page, restriction, filter }: Asked, shape: Shape): boolean =>
 };
 
 /** Not for a key that is kept to folders: the time would tell it how many tasks outside are due. */
-const isOfFewDue = (orm: Orm, asked: Asked, shape: Shape): boolean =>
+const isOfFewDue = (orm: Orm, asked: ListRequest, shape: Shape): boolean =>
   shape.reach === "all" &&
   isOfDue(shape) &&
   (selectDue(orm, shape).get(valuesOf(asked))?.due ?? 0) <= FEW;
 
-const walk = async (orm: Orm, asked: Asked): Promise<FoundPage> => {
+const walk = async (orm: Orm, asked: ListRequest): Promise<FoundPage> => {
   const { page } = asked;
   const found: Listed[] = [];
   let [after, size] = [page.after, AT_ONCE];

@@ -1,5 +1,5 @@
 import { isNotNull, sql } from "drizzle-orm";
-import { type Activity, isFolded, type Trace } from "../../../domain/calls/activity.ts";
+import { type Activity, isFolded, type CallTrace } from "../../../domain/calls/activity.ts";
 import { MINUTE } from "../../../domain/base/instant.ts";
 import { activity } from "../../schema/credentials.ts";
 import { storedReply } from "../../schema/history.ts";
@@ -68,7 +68,7 @@ const upsertStoredReply = prepared((orm) =>
 );
 
 /** Stores a call's trace in the same transaction as its work, so that neither is stored without the other. */
-export const insertTrace = (orm: Orm, { activity: call, reply }: Trace): void => {
+export const insertTrace = (orm: Orm, { activity: call, reply }: CallTrace): void => {
   if (call) insertCall(orm, call);
   if (!reply) return;
   makeRoom(orm, reply);

@@ -20,7 +20,7 @@ import { record } from "../../schema/records.ts";
 import { type Orm, prepared } from "../orm.ts";
 
 /** Which part of the list: after which position, in it how many, and no deletion that is older. */
-type Asked = GonePosition & {
+type GoneRequest = GonePosition & {
   readonly accountId: number;
   readonly limit: number;
   readonly oldest: Instant;
@@ -91,7 +91,7 @@ const selectTrash = prepared((orm) =>
 /**
  * Returns a part of the list of deleted records and of the tasks in trash buckets, which are listed however old they are.
  */
-export const findGone = async (orm: Orm, asked: Asked): Promise<readonly GonePosition[]> => {
+export const findGone = async (orm: Orm, asked: GoneRequest): Promise<readonly GonePosition[]> => {
   let found: readonly GonePosition[] = selectDeleted(orm).all(asked);
   const addBucket = (bucketId: string): void => {
     const trashed = selectInBucket(orm).all({ ...asked, bucketId });

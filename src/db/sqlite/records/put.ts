@@ -117,10 +117,10 @@ export const measureRecords = async (
 ): Promise<Measure> => {
   let [content, whole] = [0, 0];
   for (const table of TABLES)
-    for (let after: Place | null = START; after !== null;) {
+    for (let after: ChangePosition | null = START; after !== null;) {
       await breathe();
       const rest = restOf(accountId, table, after);
-      const end: Place | null = placeAfter(orm, rest, atOnce);
+      const end: ChangePosition | null = placeAfter(orm, rest, atOnce);
       const part = sumOf(
         orm,
         end ? and(rest, sql`${PLACE} <= (${end.changedAt}, ${end.id})`) : rest,
@@ -133,13 +133,17 @@ export const measureRecords = async (
 };
 
 /** A place in the index of changes, which holds all that is added up. */
-type Place = { readonly changedAt: number; readonly id: string };
+type ChangePosition = { readonly changedAt: number; readonly id: string };
 
-const START: Place = { changedAt: -1, id: "" };
+const START: ChangePosition = { changedAt: -1, id: "" };
 
 const PLACE = sql`(${record.changedAt}, ${record.id})`;
 
-const restOf = (accountId: number, table: Table, { changedAt, id }: Place): SQL | undefined =>
+const restOf = (
+  accountId: number,
+  table: Table,
+  { changedAt, id }: ChangePosition,
+): SQL | undefined =>
   and(
     eq(record.accountId, accountId),
     eq(record.table, table),
@@ -147,7 +151,7 @@ const restOf = (accountId: number, table: Table, { changedAt, id }: Place): SQL 
   );
 
 /** The last of the next `count` records; null if there are fewer. */
-const placeAfter = (orm: Orm, rest: SQL | undefined, count: number): Place | null =>
+const placeAfter = (orm: Orm, rest: SQL | undefined, count: number): ChangePosition | null =>
   orm
     .select({ changedAt: record.changedAt, id: record.id })
     .from(record)

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { deserialise } from "../../../domain/base/payload.ts";
 import { hasWords } from "../../../domain/tasks/search.ts";
-import type { Asked, FoundPage } from "../../records/lists/task-filter.ts";
+import type { ListRequest, FoundPage } from "../../records/lists/task-filter.ts";
 import { readFound } from "../../records/lists/task-list.ts";
 import { ormOf } from "../orm.ts";
 import { addressesOf, numberOf } from "./follow.ts";
@@ -11,7 +11,7 @@ import { comesBack, findHits, type Sought } from "./query.ts";
 
 /** Where one search at a time is done: a connection to the index and one to the records, both for reading. */
 export type Desk = {
-  readonly search: (asked: Asked) => Promise<FoundPage>;
+  readonly search: (asked: ListRequest) => Promise<FoundPage>;
   readonly close: () => void;
 };
 
@@ -19,7 +19,7 @@ export const openDesk = (directory: string): Desk => {
   const index = openToRead(indexFile(directory));
   const data = openToRead(join(directory, "docket.db"));
   const orm = ormOf(data);
-  const search = async (asked: Asked): Promise<FoundPage> => {
+  const search = async (asked: ListRequest): Promise<FoundPage> => {
     const sought = soughtBy(asked, index, data);
     return readFound(orm, asked, await findHits(index, sought, holder(data, asked, sought)));
   };
@@ -48,7 +48,7 @@ export const openDesk = (directory: string): Desk => {
 
 /** The restriction of a key and the folder asked for are part of what the index is asked. */
 const soughtBy = (
-  { accountId, restriction, filter }: Asked,
+  { accountId, restriction, filter }: ListRequest,
   index: Database,
   data: Database,
 ): Sought => ({
@@ -71,7 +71,7 @@ const inboxOf = (index: Database, data: Database, accountId: number): Sought["ra
 };
 
 /** Returns a function that says whether a task has what the index alone cannot tell: see `findHits`. */
-const holder = (data: Database, { accountId }: Asked, { url, words }: Sought) => {
+const holder = (data: Database, { accountId }: ListRequest, { url, words }: Sought) => {
   const open = (words ?? []).filter((word) => !comesBack(word));
   if (url === null && open.length === 0) return () => true;
   const select = data.query<{ payload: string }, [number, string]>(

@@ -1,11 +1,11 @@
 import { SECOND } from "../../../domain/base/instant.ts";
 import { Refusal } from "../../../domain/base/refusal.ts";
 
-import type { Asked, FoundPage } from "../../records/lists/task-filter.ts";
+import type { ListRequest, FoundPage } from "../../records/lists/task-filter.ts";
 
 /** A message to the search thread. It gets the data directory first. */
 export type ToThread =
-  | { readonly kind: "ask"; readonly id: number; readonly asked: Asked }
+  | { readonly kind: "ask"; readonly id: number; readonly asked: ListRequest }
   | { readonly kind: "close" }
   | { readonly kind: "open"; readonly directory: string; readonly patience: number };
 
@@ -27,13 +27,13 @@ export type Searcher = {
    * Returns a page of the tasks sought. All that was committed before the call is found. Refuses (503) while the
    * account's index is being made.
    */
-  readonly search: (asked: Asked) => Promise<FoundPage>;
+  readonly search: (asked: ListRequest) => Promise<FoundPage>;
   /** Writes the indexes out and ends the thread. */
   readonly close: () => Promise<void>;
 };
 
 type Question = {
-  readonly asked: Asked;
+  readonly asked: ListRequest;
   readonly resolve: (answer: Answer) => void;
   /** How often it was put to a thread. One that died is replaced once. */
   tries: number;
@@ -87,7 +87,7 @@ export const startSearcher = (directory: string, patience = PATIENCE): Searcher 
       if (question.tries > 1) question.resolve(DIED);
       else put(id, question);
   };
-  const answerTo = (asked: Asked): Promise<Answer> =>
+  const answerTo = (asked: ListRequest): Promise<Answer> =>
     new Promise((resolve) => {
       const id = ++count;
       const over = setTimeout(() => done({ preparing: true }), ANSWER);

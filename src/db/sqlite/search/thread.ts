@@ -1,5 +1,5 @@
 import { MINUTE, SECOND } from "../../../domain/base/instant.ts";
-import type { Asked, FoundPage } from "../../records/lists/task-filter.ts";
+import type { ListRequest, FoundPage } from "../../records/lists/task-filter.ts";
 
 import { sqliteCode } from "../faults.ts";
 import { type Desk, openDesk } from "./desk.ts";
@@ -43,7 +43,7 @@ const startThread = (directory: string, patience: number) => {
     for (const desk of desks) desk.close();
     desks = [];
   };
-  const searchOnce = async (asked: Asked): Promise<FoundPage> => {
+  const searchOnce = async (asked: ListRequest): Promise<FoundPage> => {
     if (generation !== follower.generation()) closeDesks();
     generation = follower.generation();
     const desk = desks.pop() ?? openDesk(directory);
@@ -56,7 +56,7 @@ const startThread = (directory: string, patience: number) => {
     }
   };
 
-  const answer = async (asked: Asked): Promise<Answer> => {
+  const answer = async (asked: ListRequest): Promise<Answer> => {
     const until = performance.now() + patience;
     usedAt.set(asked.accountId, performance.now());
     while (performance.now() < until) {
