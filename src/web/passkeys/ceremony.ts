@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import type { Account } from "../../domain/people/account.ts";
 import type { NewPasskey } from "../../db/people/passkeys.ts";
@@ -7,14 +9,14 @@ import { invalid } from "../../domain/base/refusal.ts";
 import { isLoopback } from "../../domain/base/usage.ts";
 import type { PageContext } from "../shared/page.ts";
 
-/**
- * Loaded on first use: it takes a tenth of a second, which no command and no other page needs. Not with
- * `import()`: in the executable, Bun 1.4.5 then runs the files of the package in a different order than they
- * ask for, and it fails because a part of it is missing.
- */
-const library = (): typeof import("@simplewebauthn/server") => require("@simplewebauthn/server");
-const helpers = (): typeof import("@simplewebauthn/server/helpers") =>
-  require("@simplewebauthn/server/helpers");
+/** Where the executable keeps the library, relative to the code. */
+export const PACKED_LIBRARY = "packed/passkeys.js";
+
+/** Loaded on first use: it takes a tenth of a second, which no command and no other page needs. */
+const library = (): Promise<typeof import("./library.ts")> => {
+  const packed = join(import.meta.dir, PACKED_LIBRARY);
+  return import(existsSync(packed) ? packed : join(import.meta.dir, "library.ts"));
+};
 
 /** How long a browser gives its person to find their device. */
 const TIMEOUT = 5 * MINUTE;
@@ -35,8 +37,12 @@ export type Expected = {
  * What a browser needs to create a passkey that can sign in by itself: nobody types a name, but they give a
  * PIN or fingerprint.
  */
-export const creationOptions = (host: string, account: Account, present: readonly Passkey[]) =>
-  library().generateRegistrationOptions({
+export const creationOptions = async (
+  host: string,
+  account: Account,
+  present: readonly Passkey[],
+) =>
+  (await library()).generateRegistrationOptions({
     rpName: "Docket",
     rpID: host,
     userID: handleOf(account.uid),
@@ -50,8 +56,8 @@ export const creationOptions = (host: string, account: Account, present: readonl
   });
 
 /** What a browser needs to let its person choose one of their passkeys for this host. */
-export const requestOptions = (host: string) =>
-  library().generateAuthenticationOptions({
+export const requestOptions = async (host: string) =>
+  (await library()).generateAuthenticationOptions({
     rpID: host,
     timeout: TIMEOUT,
     userVerification: "required",
@@ -62,11 +68,11 @@ export const readMade = async (
   answer: unknown,
   expected: Expected,
 ): Promise<Omit<NewPasskey, "name"> | null> => {
-  const { verifyRegistrationResponse } = library();
+  const { verifyRegistrationResponse } = await library();
   // The library checks every part of it, and throws if a part is wrong.
   const response = answer as RegistrationResponseJSON;
   try {
-    if (!isPlain(response)) return null;
+    if (!(await isPlain(response))) return null;
     const { registrationInfo } = await verifyRegistrationResponse({
       response,
       expectedChallenge: expected.challenge,
@@ -87,8 +93,8 @@ export const readMade = async (
  * the library would fetch lists from addresses written in them. Nobody may make this server call other
  * addresses.
  */
-const isPlain = ({ response }: RegistrationResponseJSON): boolean => {
-  const { decodeAttestationObject, isoBase64URL } = helpers();
+const isPlain = async ({ response }: RegistrationResponseJSON): Promise<boolean> => {
+  const { decodeAttestationObject, isoBase64URL } = await library();
   const made = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject));
   const format = made.get("fmt");
   return format === "none" || (format === "packed" && made.get("attStmt").get("x5c") === undefined);
@@ -100,7 +106,7 @@ export const readAnswer = async (
   passkey: Passkey & { readonly uid: string },
   expected: Expected,
 ): Promise<number | null> => {
-  const { verifyAuthenticationResponse } = library();
+  const { verifyAuthenticationResponse } = await library();
   // As above.
   const response = answer as AuthenticationResponseJSON;
   try {
