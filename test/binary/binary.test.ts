@@ -36,7 +36,7 @@ describe("The executable", () => {
     await server.stop();
   });
 
-  test("is at most 121 MB", () => {
+  test("is at most 120 MB", () => {
     expect(statSync(binary[0] ?? "").size).toBeLessThanOrEqual(120_000_000);
   });
 
