@@ -50,7 +50,7 @@ test("Nothing of the app, the extension or the pages reads keys but the files th
   const reads =
     /\bevent\.(key|code|which)\b|\bkeyCode\b|\bisComposing\b|\.(key|code) [!=]== "(Enter|Esc|Arrow|Tab)|\(\{[^)]*\b(key|code)\b[^)]*\}(: KeyboardEvent)?\) =>.*(Enter|Escape)/;
   const readers: string[] = [];
-  for await (const path of new Glob("src/{app,extension,web}/**/*.{ts,tsx,js}").scan())
+  for await (const path of new Glob("src/{app,ui,extension,web}/**/*.{ts,tsx,js}").scan())
     if (reads.test((await Bun.file(path).text()).replaceAll("event as StorageEvent).key", "")))
       readers.push(path);
   expect(readers.toSorted()).toEqual(deciding);
