@@ -1,4 +1,4 @@
-import { asked, askForSession } from "../ui/start/keep.ts";
+import { asked, askForSession } from "../ui/start/ask.ts";
 
 // Runs while the app itself is still on its way: by the time that has arrived, the server has said who is signed in.
 // The first visit on a phone's network shows its tasks sooner by one round trip.

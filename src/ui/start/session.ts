@@ -1,5 +1,6 @@
+import { asked, askForSession } from "./ask.ts";
 import { readError } from "../../client/sync/wire.ts";
-import { asked, askForSession } from "./keep.ts";
+
 import { client } from "../state/client.ts";
 
 /** What the account area's cookie is exchanged for. */
