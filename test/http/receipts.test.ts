@@ -32,7 +32,7 @@ const world = async () => {
 };
 
 /** What ann's task has that a reply must not show. */
-const SECRETS = ["Surprise", "ecret", "5ec2e7", "2031", "hidden"];
+const SECRETS = ["Surprise", "ecret", "5ec2e7", "2031-01", "hidden"];
 
 const expectNothingOf = (text: string): void => {
   expect(SECRETS.filter((secret) => text.includes(secret))).toEqual([]);
