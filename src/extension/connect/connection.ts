@@ -1,6 +1,5 @@
 import { isObject, textField } from "../../domain/base/payload.ts";
 import { kept } from "../browser/kept.ts";
-import { signal } from "@preact/signals";
 import { browser, isFirefox } from "../browser/api.ts";
 import { patternOf } from "./address.ts";
 
@@ -31,9 +30,6 @@ export const endSession = async (token: string): Promise<void> => {
   const now = await connection.read();
   if (now?.token === token) await connection.write({ ...now, token: null });
 };
-
-/** Who is signed in, on this page; null while nobody is. */
-export const connected = signal<Connection | null>(null);
 
 /**
  * Asks the browser for permission to reach a server, and in Firefox also to send it what is saved. Must be called in

@@ -1,3 +1,4 @@
+import { connected } from "../connect/connected.ts";
 import { effect, signal } from "@preact/signals";
 import { show } from "../../ui/state/overlay.ts";
 import type { Outside } from "../../ui/list/drag.ts";
@@ -7,7 +8,7 @@ import { browser, type Tab } from "../browser/api.ts";
 import { saveOpenTabs } from "../parts/saving.ts";
 import type { Destination } from "../save/request.ts";
 import { isOwnPage, savableTitle, savableUrl, settings } from "../save/savable.ts";
-import { connected, type Connection } from "../connect/connection.ts";
+import { type Connection } from "../connect/connection.ts";
 import { urlOf } from "../save/tabs.ts";
 import { canSave } from "./tabs.ts";
 import { showClient, state, tasks } from "../../ui/state/client.ts";

@@ -1,3 +1,4 @@
+import { connected } from "../connect/connected.ts";
 import { Overlays } from "../../ui/dialogs/overlays.tsx";
 import { NoticeBar } from "../../ui/parts/notice.tsx";
 import { Sidebar } from "../../ui/sidebar/sidebar.tsx";
@@ -7,7 +8,7 @@ import { route } from "../../ui/state/route.ts";
 import { Banner } from "../../ui/views/banner.tsx";
 import { OpenTask } from "../../ui/views/open-task.tsx";
 import { CurrentView } from "../../ui/views/view.tsx";
-import { connected } from "../connect/connection.ts";
+
 import { Arrived } from "../parts/arrived.tsx";
 import { Standing } from "../parts/standing.tsx";
 import { WindowLine } from "../parts/task-window.tsx";

@@ -1,10 +1,11 @@
+import { connected } from "../connect/connected.ts";
 import { dropOnPlace } from "../../ui/list/drop-place.ts";
 import { Icon, type IconName } from "../../ui/parts/marks.tsx";
 import { drawer, show } from "../../ui/state/overlay.ts";
 import { pathTo, route, type View } from "../../ui/state/route.ts";
 import { PLACES } from "../../ui/views/places.ts";
 import { browser } from "../browser/api.ts";
-import { connected } from "../connect/connection.ts";
+
 import { openOptions } from "../parts/standing.tsx";
 
 const SHOWN: readonly View[] = ["inbox", "today", "open"];

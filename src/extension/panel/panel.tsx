@@ -1,10 +1,11 @@
+import { connected } from "../connect/connected.ts";
 import { effect } from "@preact/signals";
 import { render } from "preact";
 import { warmSearch } from "../../ui/start/search.ts";
 import { watchPage } from "../../ui/start/watch.ts";
 import { go, pathTo, place, route } from "../../ui/state/route.ts";
 import { shell } from "../../ui/state/screen.ts";
-import { connected } from "../connect/connection.ts";
+
 import { followConnection } from "../core/sync.ts";
 import { openTaskTabs } from "../parts/saving.ts";
 import { followDevice } from "../parts/arrived.tsx";

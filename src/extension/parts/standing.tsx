@@ -1,8 +1,8 @@
+import { connected } from "../connect/connected.ts";
 import { lastSync, state } from "../../ui/state/client.ts";
 import { count } from "../../ui/words/names.ts";
 import { browser } from "../browser/api.ts";
 import { hasPanel } from "../browser/commands.ts";
-import { connected } from "../connect/connection.ts";
 
 export const openOptions = (): Promise<void> => browser.runtime.openOptionsPage();
 

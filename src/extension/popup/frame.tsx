@@ -1,10 +1,11 @@
+import { connected } from "../connect/connected.ts";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 import { focusFirst } from "../../ui/parts/dialog.tsx";
 import { Icon, Mark } from "../../ui/parts/marks.tsx";
 import { NoticeBar } from "../../ui/parts/notice.tsx";
 import { hasPanel, openPanel } from "../browser/commands.ts";
-import { connected } from "../connect/connection.ts";
+
 import { ReachLine } from "../connect/reach.tsx";
 import { Arrived } from "../parts/arrived.tsx";
 import { openOptions, Standing } from "../parts/standing.tsx";
