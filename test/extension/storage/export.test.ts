@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { testDirectory } from "../../support/server.ts";
 import { saveLink } from "../_ask.ts";
@@ -32,7 +32,8 @@ inEachBrowser("the file that the options export", (start) => {
     await browser.page.bringToFront();
     await press(browser.page, "Export as JSON");
     const [name = ""] = await until(
-      async () => readdirSync(downloads),
+      // Firefox makes an empty file of the name first.
+      async () => readdirSync(downloads).filter((one) => statSync(join(downloads, one)).size > 0),
       (names) => names.some((one) => /^docket-[\d-]+\.json$/.test(one)),
     );
     const text = readFileSync(join(downloads, name), "utf8");
