@@ -38,107 +38,7 @@ import { getOverview, getRoot } from "./overview.tsx";
 import { seeOther } from "./shared/reply.tsx";
 import { Refusal } from "../domain/base/refusal.ts";
 
-const OAUTH_PAGES: readonly Page[] = [
-  openPage("GET", "/oauth/authorize", getAuthorize),
-  openPage("POST", "/oauth/authorize", postAuthorize),
-];
-
-/** The authenticator app: to set it up, to get recovery codes, and to turn it off. */
-const AUTHENTICATOR_PAGES: readonly Page[] = [
-  ownPage("POST", "/account/authenticator/new", postNew),
-  ownPage("POST", "/account/authenticator", postTurnOn),
-  ownPage("POST", "/account/authenticator/codes", postCodes),
-  ownPage("POST", "/account/authenticator/remove", postTurnOff),
-];
-
-/** What API keys did. */
-const ACTIVITY_PAGES: readonly Page[] = [ownPage("GET", "/account/activity", getActivity)];
-
-/** Undoing what a key did. */
-const UNDO_PAGES: readonly Page[] = [
-  ownPage("GET", "/account/keys/:id/undo", getUndo),
-  ownPage("POST", "/account/keys/:id/undo", postUndo),
-  ownPage("POST", "/account/keys/:id/keep", postKeep),
-];
-
-/** What happened to a task, and how to restore it. */
-const HISTORY_PAGES: readonly Page[] = [
-  ownPage("GET", "/account/tasks/:id/history", getHistory),
-  ownPage("GET", "/account/tasks/:id/restore", getRestore),
-  ownPage("POST", "/account/tasks/:id/restore", postRestore),
-];
-
-/** The tasks and folders that keys have read or changed. */
-const TASK_PAGES: readonly Page[] = [
-  ownPage("GET", "/account/tasks/:id", getTask),
-  ownPage("GET", "/account/folders/:id", getFolder),
-];
-
-/** Passkeys: to sign in, to confirm who is there, to create and to remove. */
-const PASSKEY_PAGES: readonly Page[] = [
-  openPage("POST", "/sign-in/passkey/options", forScript(postRequestOptions), "json"),
-  openPage("POST", "/sign-in/passkey", forScript(postPasskeySignIn), "json"),
-  ownPage("POST", "/account/confirm/passkey", forScript(postPasskeyConfirm), "json"),
-  ownPage("POST", "/account/passkeys/options", forScript(postCreationOptions), "json"),
-  ownPage("POST", "/account/passkeys", forScript(postPasskey), "json"),
-  ownPage("POST", "/account/passkeys/:id/remove", postRemovePasskey),
-];
-
-/** Through an OpenID provider: to sign in, to confirm who is there, to link and to unlink. */
-const OPENID_PAGES: readonly Page[] = [
-  openPage("GET", "/sign-in/openid", getOpenId),
-  openPage("GET", "/sign-in/openid/callback", getCallback),
-  ownPage("GET", "/account/confirm/openid", getConfirmOpenId),
-  ownPage("GET", "/account/openid/link", getLink),
-  ownPage("GET", "/account/openid/found", getFound),
-  ownPage("POST", "/account/openid/link", postLink),
-  ownPage("POST", "/account/openid/unlink", postUnlink),
-];
-
-/** API keys: to list, create, replace and revoke. */
-const KEY_PAGES: readonly Page[] = [
-  ownPage("GET", "/account/keys", getKeys),
-  ownPage("GET", "/account/keys/new", getNewKey),
-  ownPage("POST", "/account/keys", postKeys),
-  ownPage("POST", "/account/keys/:id/revoke", postRevoke),
-  ownPage("GET", "/account/keys/:id/replace", getReplace),
-  ownPage("POST", "/account/keys/:id/replace", postReplace),
-];
-
-const DEVICE_PAGES: readonly Page[] = [
-  ownPage("GET", "/account/devices", getDevices),
-  ...TARGETS.map((target) => ownPage("GET", packagePath(target), getPackage(target))),
-  ownPage("POST", "/account/devices/pair", postPair),
-  ownPage("POST", "/account/devices/:id/revoke", postRevokeDevice),
-];
-
-/** How people sign in, and where they are signed in. */
-const SECURITY_PAGES: readonly Page[] = [
-  ownPage("GET", "/account/security", getSecurity),
-  ownPage("GET", "/account/email", getEmail),
-  ownPage("POST", "/account/email", postEmail),
-  ownPage("GET", "/account/export", getExport),
-  ownPage("GET", "/account/delete", getDelete),
-  ownPage("POST", "/account/delete", postDelete),
-  ownPage("POST", "/account/password", postPassword),
-  ownPage("POST", "/account/visits/:id/end", postEnd),
-  ownPage("POST", "/account/visits/end-others", postEndOthers),
-  ownPage("POST", "/account/redirects/remove", postForget),
-  ownPage("POST", "/account/invitations", postInvite),
-  ownPage("POST", "/account/invitations/:id/withdraw", postWithdraw),
-  ...AUTHENTICATOR_PAGES,
-  ...PASSKEY_PAGES,
-  ...OPENID_PAGES,
-];
-
-/** What devices deleted or moved to the trash, and how to restore it. */
-const DELETED_PAGES: readonly Page[] = [
-  ownPage("GET", "/account/deleted", getDeleted),
-  ownPage("POST", "/account/deleted/restore", postRestoreOne),
-  ownPage("POST", "/account/deleted/:id/restore", postRestoreAll),
-  ownPage("POST", "/account/deleted/refused/dismiss", postDismiss),
-];
-
+/** The addresses, and who answers each. */
 const pages: readonly Page[] = [
   openPage("GET", "/", getRoot),
   openPage("GET", "/setup", getSetUp),
@@ -153,15 +53,70 @@ const pages: readonly Page[] = [
   ownPage("GET", "/account", getOverview),
   ownPage("GET", "/account/confirm", getConfirm),
   ownPage("POST", "/account/confirm", postConfirm),
-  ...KEY_PAGES,
-  ...UNDO_PAGES,
-  ...ACTIVITY_PAGES,
-  ...TASK_PAGES,
-  ...HISTORY_PAGES,
-  ...DELETED_PAGES,
-  ...DEVICE_PAGES,
-  ...OAUTH_PAGES,
-  ...SECURITY_PAGES,
+  // API keys: to list, create, replace and revoke.
+  ownPage("GET", "/account/keys", getKeys),
+  ownPage("GET", "/account/keys/new", getNewKey),
+  ownPage("POST", "/account/keys", postKeys),
+  ownPage("POST", "/account/keys/:id/revoke", postRevoke),
+  ownPage("GET", "/account/keys/:id/replace", getReplace),
+  ownPage("POST", "/account/keys/:id/replace", postReplace),
+  // Undoing what a key did.
+  ownPage("GET", "/account/keys/:id/undo", getUndo),
+  ownPage("POST", "/account/keys/:id/undo", postUndo),
+  ownPage("POST", "/account/keys/:id/keep", postKeep),
+  // What API keys did.
+  ownPage("GET", "/account/activity", getActivity),
+  // The tasks and folders that keys have read or changed.
+  ownPage("GET", "/account/tasks/:id", getTask),
+  ownPage("GET", "/account/folders/:id", getFolder),
+  // What happened to a task, and how to restore it.
+  ownPage("GET", "/account/tasks/:id/history", getHistory),
+  ownPage("GET", "/account/tasks/:id/restore", getRestore),
+  ownPage("POST", "/account/tasks/:id/restore", postRestore),
+  // What devices deleted or moved to the trash, and how to restore it.
+  ownPage("GET", "/account/deleted", getDeleted),
+  ownPage("POST", "/account/deleted/restore", postRestoreOne),
+  ownPage("POST", "/account/deleted/:id/restore", postRestoreAll),
+  ownPage("POST", "/account/deleted/refused/dismiss", postDismiss),
+  ownPage("GET", "/account/devices", getDevices),
+  ...TARGETS.map((target) => ownPage("GET", packagePath(target), getPackage(target))),
+  ownPage("POST", "/account/devices/pair", postPair),
+  ownPage("POST", "/account/devices/:id/revoke", postRevokeDevice),
+  openPage("GET", "/oauth/authorize", getAuthorize),
+  openPage("POST", "/oauth/authorize", postAuthorize),
+  // How people sign in, and where they are signed in.
+  ownPage("GET", "/account/security", getSecurity),
+  ownPage("GET", "/account/email", getEmail),
+  ownPage("POST", "/account/email", postEmail),
+  ownPage("GET", "/account/export", getExport),
+  ownPage("GET", "/account/delete", getDelete),
+  ownPage("POST", "/account/delete", postDelete),
+  ownPage("POST", "/account/password", postPassword),
+  ownPage("POST", "/account/visits/:id/end", postEnd),
+  ownPage("POST", "/account/visits/end-others", postEndOthers),
+  ownPage("POST", "/account/redirects/remove", postForget),
+  ownPage("POST", "/account/invitations", postInvite),
+  ownPage("POST", "/account/invitations/:id/withdraw", postWithdraw),
+  // The authenticator app: to set it up, to get recovery codes, and to turn it off.
+  ownPage("POST", "/account/authenticator/new", postNew),
+  ownPage("POST", "/account/authenticator", postTurnOn),
+  ownPage("POST", "/account/authenticator/codes", postCodes),
+  ownPage("POST", "/account/authenticator/remove", postTurnOff),
+  // Passkeys: to sign in, to confirm who is there, to create and to remove.
+  openPage("POST", "/sign-in/passkey/options", forScript(postRequestOptions), "json"),
+  openPage("POST", "/sign-in/passkey", forScript(postPasskeySignIn), "json"),
+  ownPage("POST", "/account/confirm/passkey", forScript(postPasskeyConfirm), "json"),
+  ownPage("POST", "/account/passkeys/options", forScript(postCreationOptions), "json"),
+  ownPage("POST", "/account/passkeys", forScript(postPasskey), "json"),
+  ownPage("POST", "/account/passkeys/:id/remove", postRemovePasskey),
+  // Through an OpenID provider: to sign in, to confirm who is there, to link and to unlink.
+  openPage("GET", "/sign-in/openid", getOpenId),
+  openPage("GET", "/sign-in/openid/callback", getCallback),
+  ownPage("GET", "/account/confirm/openid", getConfirmOpenId),
+  ownPage("GET", "/account/openid/link", getLink),
+  ownPage("GET", "/account/openid/found", getFound),
+  ownPage("POST", "/account/openid/link", postLink),
+  ownPage("POST", "/account/openid/unlink", postUnlink),
 ];
 
 /**
