@@ -5,7 +5,7 @@ import { drawer, overlay } from "../ui/state/overlay.ts";
 import { isNarrow } from "../ui/state/screen.ts";
 import { Banner } from "../ui/views/banner.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
-import { Sidebar } from "../ui/sidebar/sidebar.tsx";
+import { Drawer } from "../ui/sidebar/sidebar.tsx";
 import { OpenTask } from "../ui/views/open-task.tsx";
 import { CurrentView } from "../ui/views/view.tsx";
 
@@ -17,14 +17,7 @@ export const App = () => {
       <a class="skip" href="#main">
         Skip to content
       </a>
-      <Sidebar />
-      <button
-        type="button"
-        class="scrim"
-        aria-label="Close the menu"
-        tabIndex={-1}
-        onClick={() => (drawer.value = false)}
-      />
+      <Drawer />
       <main id="main" tabIndex={-1}>
         {(task === null || !isNarrow.value) && <Banner />}
         <CurrentView />

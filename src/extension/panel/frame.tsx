@@ -1,14 +1,13 @@
 import { connected } from "../connect/connected.ts";
 import { Overlays } from "../../ui/dialogs/overlays.tsx";
 import { NoticeBar } from "../../ui/parts/notice.tsx";
-import { Sidebar } from "../../ui/sidebar/sidebar.tsx";
+import { Drawer } from "../../ui/sidebar/sidebar.tsx";
 import { lastSync, state } from "../../ui/state/client.ts";
 import { drawer, overlay } from "../../ui/state/overlay.ts";
 import { route } from "../../ui/state/route.ts";
 import { Banner } from "../../ui/views/banner.tsx";
 import { OpenTask } from "../../ui/views/open-task.tsx";
 import { CurrentView } from "../../ui/views/view.tsx";
-
 import { Arrived } from "../parts/arrived.tsx";
 import { Standing } from "../parts/standing.tsx";
 import { WindowLine } from "../parts/task-window.tsx";
@@ -22,14 +21,7 @@ export const Frame = () => {
   return (
     <div class={`side-panel${drawer.value ? " with-drawer" : ""}`}>
       <Nav />
-      <Sidebar />
-      <button
-        type="button"
-        class="scrim"
-        aria-label="Close the menu"
-        tabIndex={-1}
-        onClick={() => (drawer.value = false)}
-      />
+      <Drawer />
       <Arrived />
       <main id="main" tabIndex={-1}>
         {isSignedOut() ? null : <Banner />}

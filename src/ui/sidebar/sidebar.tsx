@@ -10,8 +10,22 @@ import { Folders } from "./folders.tsx";
 import { LATER_PLACES, type NamedView, PLACES } from "../views/places.ts";
 import { SyncLine } from "./sync-line.tsx";
 
+/** The side bar, and what closes it by a press beside it where it slides in. */
+export const Drawer = () => (
+  <>
+    <Sidebar />
+    <button
+      type="button"
+      class="scrim"
+      aria-label="Close the menu"
+      tabIndex={-1}
+      onClick={() => (drawer.value = false)}
+    />
+  </>
+);
+
 /** The views, the folders, the account, and how the sync is doing. On a phone it slides in. */
-export const Sidebar = () => (
+const Sidebar = () => (
   <nav
     class="sidebar"
     aria-label="Views"

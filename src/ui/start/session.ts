@@ -1,6 +1,5 @@
 import { asked, askForSession } from "./ask.ts";
 import { readError } from "../../client/sync/wire.ts";
-
 import { client } from "../state/client.ts";
 
 /** What the account area's cookie is exchanged for. */
