@@ -1,8 +1,9 @@
+import { startRunning } from "./server/checks/running.ts";
 import { type OpenOptions, openStore, type Store } from "./db/store.ts";
 import { ROUTES } from "./http/routes.ts";
 import { startLimiter } from "./server/checks/admission.ts";
 import { startNews } from "./server/news.ts";
-import { startBodyMemory, startRunning } from "./server/checks/body.ts";
+import { startBodyMemory } from "./server/checks/body.ts";
 import {
   type Certificate,
   checkCertificate,

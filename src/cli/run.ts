@@ -1,7 +1,6 @@
 import { UnusableDatabase } from "../db/unusable.ts";
 import { type Environment, type Flags, readConfig, readVariable } from "../config.ts";
 import { UsageError } from "../domain/base/usage.ts";
-
 import { Refusal } from "../domain/base/refusal.ts";
 import type { Command, Terminal } from "./command.ts";
 import { commandAt, COMMANDS, helpOn } from "./commands.ts";

@@ -1,11 +1,11 @@
-import type { Allowance, Quotas } from "../domain/calls/limiter.ts";
+import type { Running } from "./checks/running.ts";
 import type { Plan } from "../domain/people/account.ts";
 import type { Store } from "../db/store.ts";
 import type { Clock } from "../domain/base/instant.ts";
-import type { Limits } from "../domain/calls/limiter.ts";
+import type { Allowance, Limits, Quotas } from "../domain/calls/limiter.ts";
 import type { Log } from "./log.ts";
 import type { News } from "./news.ts";
-import type { BodyMemory, Running } from "./checks/body.ts";
+import type { BodyMemory } from "./checks/body.ts";
 
 /** What all entry points share. */
 export type Service = {

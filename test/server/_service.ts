@@ -1,6 +1,7 @@
+import { startRunning } from "../../src/server/checks/running.ts";
 import { startLimiter } from "../../src/server/checks/admission.ts";
 import { startNews } from "../../src/server/news.ts";
-import { startBodyMemory, startRunning } from "../../src/server/checks/body.ts";
+import { startBodyMemory } from "../../src/server/checks/body.ts";
 import type { Service } from "../../src/server/service.ts";
 import type { Clock } from "../../src/domain/base/instant.ts";
 import { startLog } from "../../src/server/log.ts";

@@ -1,11 +1,10 @@
-import { and, eq, gt, isNull } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { type Identity, MAX_IDENTITIES } from "../../domain/people/identity.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { invalid } from "../../domain/base/refusal.ts";
 import { selectAccount } from "./credentials.ts";
 import type { Store } from "../store.ts";
-import { code, identity, redirect } from "../schema/sign-in.ts";
-import type { Tx } from "../sqlite/transaction.ts";
+import { identity } from "../schema/sign-in.ts";
 
 /**
  * Links an identity to an account, or updates the label of an existing link. Refused as `invalid`
@@ -83,79 +82,3 @@ export const unlinkIdentity = (
 
 const known = (issuer: string, subject: string) =>
   and(eq(identity.issuer, issuer), eq(identity.subject, subject));
-
-/** Whether the account has allowed sending an extension back to exactly this address before. */
-export const isRemembered = async (
-  store: Store,
-  accountId: number,
-  uri: string,
-): Promise<boolean> =>
-  store.reader.select({ uri: redirect.uri }).from(redirect).where(own(accountId, uri)).get() !==
-  undefined;
-
-/** Remembers an address, in the same transaction as its first use. */
-export const rememberRedirect = (tx: Tx, accountId: number, uri: string, now: Instant): void => {
-  tx.orm.insert(redirect).values({ accountId, uri, createdAt: now }).onConflictDoNothing().run();
-};
-
-/** An address that the account remembers, and since when. */
-export type Redirect = { readonly uri: string; readonly createdAt: Instant };
-
-/** Returns the account's remembered addresses, oldest first. */
-export const listRedirects = async (
-  store: Store,
-  accountId: number,
-): Promise<readonly Redirect[]> =>
-  store.reader
-    .select({ uri: redirect.uri, createdAt: redirect.createdAt })
-    .from(redirect)
-    .where(eq(redirect.accountId, accountId))
-    .orderBy(redirect.createdAt, redirect.uri)
-    .all();
-
-/**
- * Forgets an address, so that it requires the password again. Devices already signed in stay signed
- * in.
- */
-export const forgetRedirect = (store: Store, accountId: number, uri: string): Promise<void> =>
-  store.writer.write((tx) => {
-    tx.orm.delete(redirect).where(own(accountId, uri)).run();
-  });
-
-const own = (accountId: number, uri: string) =>
-  and(eq(redirect.accountId, accountId), eq(redirect.uri, uri));
-
-/** An invitation that nobody has used yet. Docket stores only its code's digest. */
-export type Invitation = {
-  readonly id: string;
-  readonly createdAt: Instant;
-  readonly expiresAt: Instant;
-};
-
-/** Returns the account's valid invitations, newest first. */
-export const listInvitations = async (
-  store: Store,
-  accountId: number,
-  now: Instant,
-): Promise<readonly Invitation[]> =>
-  store.reader
-    .select({ id: code.id, createdAt: code.createdAt, expiresAt: code.expiresAt })
-    .from(code)
-    .where(and(open(accountId), gt(code.expiresAt, now)))
-    .orderBy(code.createdAt, code.id)
-    .all()
-    .toReversed();
-
-/**
- * Voids an invitation of the account. Does nothing if it was used or belongs to another account.
- */
-export const withdrawInvitation = (store: Store, accountId: number, id: string): Promise<void> =>
-  store.writer.write((tx) => {
-    tx.orm
-      .delete(code)
-      .where(and(open(accountId), eq(code.id, id)))
-      .run();
-  });
-
-const open = (accountId: number) =>
-  and(eq(code.purpose, "invitation"), eq(code.accountId, accountId), isNull(code.usedAt));

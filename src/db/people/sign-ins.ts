@@ -1,3 +1,4 @@
+import { rememberRedirect } from "./redirects.ts";
 import { and, desc, eq, isNull, notInArray } from "drizzle-orm";
 import { CODE_LIFETIME, mintCode, readCode } from "../../domain/people/code.ts";
 import { type Exchange, fits } from "../../domain/people/grant.ts";
@@ -7,7 +8,7 @@ import { mintSecret, type Random } from "../../domain/base/secret.ts";
 import { type CodeRow, findCode, insertCode, useCode } from "./codes.ts";
 import { selectAccount } from "./credentials.ts";
 import type { Store } from "../store.ts";
-import { rememberRedirect } from "./identities.ts";
+
 import { code, browserSession } from "../schema/sign-in.ts";
 import { endSession, insertSession, type NewSession } from "./sessions.ts";
 import type { Tx } from "../sqlite/transaction.ts";

@@ -10,7 +10,6 @@ import { DeletedTable } from "./table.tsx";
 import { readUnanswered } from "./refused.tsx";
 import type { MassDeletion } from "../../db/history/mass-deletions.ts";
 import { Doer, Time } from "../ui/parts.tsx";
-
 import { isInstant } from "../../domain/base/instant.ts";
 import { isTable, type GonePosition } from "../../domain/base/record.ts";
 

@@ -1,3 +1,5 @@
+import { type Invitation, listInvitations } from "../../db/people/invitations.ts";
+import { listRedirects, type Redirect } from "../../db/people/redirects.ts";
 import { findBrowserSession, listBrowserSessions } from "../../db/people/browser-sessions.ts";
 import { openPull, type Pull, pullRows } from "../../db/records/pull.ts";
 import { formatInstant } from "../../domain/base/instant.ts";
@@ -6,13 +8,7 @@ import { Refusal } from "../../domain/base/refusal.ts";
 import { readCookie, type SignedInContext } from "../shared/page.ts";
 import { fileReply, type PageReply } from "../shared/reply.tsx";
 import { findAuthenticator } from "../../db/people/authenticators.ts";
-import {
-  type Invitation,
-  listIdentities,
-  listInvitations,
-  listRedirects,
-  type Redirect,
-} from "../../db/people/identities.ts";
+import { listIdentities } from "../../db/people/identities.ts";
 import { listPasskeys } from "../../db/people/passkeys.ts";
 import type { Identity } from "../../domain/people/identity.ts";
 import type { Passkey } from "../../domain/people/passkey.ts";
