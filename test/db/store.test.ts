@@ -7,7 +7,6 @@ import { sql } from "drizzle-orm";
 import { findAccount, listAccounts } from "../../src/db/people/accounts.ts";
 import { isReadable } from "../../src/db/health.ts";
 import { lockDirectory } from "../../src/db/sqlite/files/lock.ts";
-
 import { openStore } from "../../src/db/store.ts";
 import type { Orm } from "../../src/db/sqlite/orm.ts";
 import { NOON } from "../support/server.ts";

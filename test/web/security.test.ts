@@ -1,6 +1,7 @@
+import { isRemembered, rememberRedirect } from "../../src/db/people/redirects.ts";
 import { expect, test } from "bun:test";
 import { createKey, listKeys } from "../../src/db/people/api-keys.ts";
-import { isRemembered, rememberRedirect } from "../../src/db/people/identities.ts";
+
 import { createSession } from "../../src/db/people/sessions.ts";
 import { createBrowserSession, listBrowserSessions } from "../../src/db/people/browser-sessions.ts";
 import type { Tx } from "../../src/db/sqlite/transaction.ts";

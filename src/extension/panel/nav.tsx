@@ -5,7 +5,6 @@ import { drawer, show } from "../../ui/state/overlay.ts";
 import { pathTo, route, type View } from "../../ui/state/route.ts";
 import { PLACES } from "../../ui/views/places.ts";
 import { browser } from "../browser/api.ts";
-
 import { openOptions } from "../parts/standing.tsx";
 
 const SHOWN: readonly View[] = ["inbox", "today", "open"];

@@ -5,7 +5,6 @@ import { warmSearch } from "../../ui/start/search.ts";
 import { watchPage } from "../../ui/start/watch.ts";
 import { go, pathTo, place, route } from "../../ui/state/route.ts";
 import { shell } from "../../ui/state/screen.ts";
-
 import { followConnection } from "../core/sync.ts";
 import { openTaskTabs } from "../parts/saving.ts";
 import { followDevice } from "../parts/arrived.tsx";

@@ -5,7 +5,6 @@ import { focusFirst } from "../../ui/parts/dialog.tsx";
 import { Icon, Mark } from "../../ui/parts/marks.tsx";
 import { NoticeBar } from "../../ui/parts/notice.tsx";
 import { hasPanel, openPanel } from "../browser/commands.ts";
-
 import { ReachLine } from "../connect/reach.tsx";
 import { Arrived } from "../parts/arrived.tsx";
 import { openOptions, Standing } from "../parts/standing.tsx";

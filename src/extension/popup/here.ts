@@ -2,7 +2,6 @@ import { connected } from "../connect/connected.ts";
 import { computed, signal } from "@preact/signals";
 import { isSeen } from "../../domain/base/text.ts";
 import { browser, type Tab, type TabGroup } from "../browser/api.ts";
-
 import { titleFor } from "../save/place.ts";
 import { isOwnPage } from "../save/savable.ts";
 import { urlOf } from "../save/tabs.ts";

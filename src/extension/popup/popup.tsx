@@ -3,7 +3,6 @@ import { render } from "preact";
 import { watchMeaning } from "../../ui/keys/meaning.ts";
 import { showClient } from "../../ui/state/client.ts";
 import { askWorker } from "../background/messages.ts";
-
 import { followConnection } from "../core/sync.ts";
 import { followDevice } from "../parts/arrived.tsx";
 import { followTaskWindows } from "../parts/task-window.tsx";

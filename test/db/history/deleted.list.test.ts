@@ -1,7 +1,6 @@
 import type { GonePosition } from "../../../src/domain/base/record.ts";
 import { expect, test } from "bun:test";
 import { listDeleted } from "../../../src/db/history/deleted.ts";
-
 import { pruneHistory } from "../../../src/db/history/quota.ts";
 import { DAY, formatInstant } from "../../../src/domain/base/instant.ts";
 import { refused } from "../../support/refused.ts";

@@ -1,7 +1,8 @@
+import { isRemembered } from "../../../src/db/people/redirects.ts";
 import { expect, test } from "bun:test";
 import { setPassword } from "../../../src/db/people/accounts.ts";
 import { endBrowserSession } from "../../../src/db/people/revocation.ts";
-import { isRemembered } from "../../../src/db/people/identities.ts";
+
 import { issueAuthorization, issuePairing } from "../../../src/db/people/sign-ins.ts";
 import {
   createBrowserSession,

@@ -10,7 +10,6 @@ import { backupsIn, makeAside, removeLeftovers, RESTORING } from "./aside.ts";
 import { type Contents, contentsOf, copyInto, openBackup, openFile } from "./copy.ts";
 import { syncPath } from "./note.ts";
 import { type Lock, lockDirectory } from "./lock.ts";
-
 import { ormOf } from "../orm.ts";
 import { account, server } from "../../schema/records.ts";
 import { changeIn } from "./shipped.ts";

@@ -3,7 +3,6 @@ import { Database } from "bun:sqlite";
 import { chmodSync, lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isBusy } from "../faults.ts";
-
 import { writeNote } from "./note.ts";
 
 export type Lock = { release(): void };

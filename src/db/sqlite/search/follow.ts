@@ -39,7 +39,7 @@ export const openFollower = (directory: string): Follower => {
   let generation = 0;
   let seen: unknown = null;
 
-  /** The index. Another process may have deleted it, with the account whose words it held. */
+  /** The index, made again if somebody has deleted its file together with an account. */
   const present = (): Database => {
     if (index && fileNumber(directory) === file) return index;
     index?.close();
@@ -49,7 +49,7 @@ export const openFollower = (directory: string): Follower => {
     generation += 1;
     return index;
   };
-  /** The index is derived, so it can always be made again. */
+  /** Everything in the index comes from the records, so it can always be made again. */
   const remake = (): void => {
     index?.close();
     index = null;
@@ -75,13 +75,13 @@ export const openFollower = (directory: string): Follower => {
         const database = present();
         database.run("BEGIN IMMEDIATE");
         const followed = followSome(database, data, accountId);
-        if (followed === "foreign") {
-          leave();
-          remake();
-          return "more";
+        if (followed !== "foreign") {
+          database.run("COMMIT");
+          return followed;
         }
-        database.run("COMMIT");
-        return followed === "more" ? "more" : "all";
+        leave();
+        remake();
+        return "more";
       } catch (error) {
         leave();
         if (isStorageFault(error) && !isDamaged(error)) return "stuck";
@@ -105,8 +105,8 @@ export const openFollower = (directory: string): Follower => {
   };
 };
 
-/** What a step of following found: more to read, nothing more, or an index of other data. */
-type Followed = "all" | "foreign" | "more" | "no account";
+/** What a step of following found: nothing more to read, an index of other data, or that there may be more. */
+type Followed = "all" | "foreign" | "more";
 
 type Changed = {
   readonly id: string;
@@ -138,7 +138,7 @@ const followSome = (index: Database, data: Database, accountId: number): Followe
       "SELECT hw, uid || ' ' || (SELECT epoch FROM server) AS epoch FROM account WHERE id = ?",
     )
     .get(accountId);
-  if (!account) return "no account";
+  if (!account) return "all";
   const state = index
     .query<State, [number]>("SELECT epoch, stamp, last FROM state WHERE account = ?")
     .get(accountId);

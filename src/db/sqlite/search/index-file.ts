@@ -77,10 +77,10 @@ export const closeIndex = (database: Database): void => {
   if (existsSync(file) && sizeOf(`${file}-wal`) === 0) writeNote(sumFile(file), sumOf(file));
 };
 
-/** Deletes the index. Whoever has it open goes on in a file that is in no directory, until they look (`fileNumber`). */
+/** Deletes the index. A process that has it open works on in the deleted file until it checks `fileNumber`. */
 export const removeIndex = (directory: string): void => removeFiles(indexFile(directory));
 
-/** The number of the index's file; it is another one when the index was deleted and made again. 0 if there is none. */
+/** The inode of the index's file: another one once the index was deleted and made again, 0 if there is none. */
 export const fileNumber = (directory: string): number =>
   statSync(indexFile(directory), { throwIfNoEntry: false })?.ino ?? 0;
 

@@ -1,6 +1,5 @@
 import { SECOND } from "../../../domain/base/instant.ts";
 import { Refusal } from "../../../domain/base/refusal.ts";
-
 import type { ListRequest, FoundPage } from "../../records/lists/task-filter.ts";
 
 /** A message to the search thread. It gets the data directory first. */

@@ -1,6 +1,5 @@
 import { MINUTE, SECOND } from "../../../domain/base/instant.ts";
 import type { ListRequest, FoundPage } from "../../records/lists/task-filter.ts";
-
 import { sqliteCode } from "../faults.ts";
 import { type Desk, openDesk } from "./desk.ts";
 import { openFollower } from "./follow.ts";
@@ -15,7 +14,7 @@ const IN_USE = 10 * MINUTE;
 /** Desks that are kept for the next search. Searches at one time may need more. */
 const KEPT = 4;
 
-/** `patience` is how long a search waits until the index has read everything, in ms. Then its caller is told to come back. */
+/** `patience`: how long a search waits for the index to read what is new, in ms. After that its caller is told to come back. */
 const startThread = (directory: string, patience: number) => {
   const follower = openFollower(directory);
   const usedAt = new Map<number, number>();

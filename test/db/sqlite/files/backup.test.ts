@@ -5,7 +5,6 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { join } from "node:path";
 import { listAccounts } from "../../../../src/db/people/accounts.ts";
 import { restoreBackup, writeBackup } from "../../../../src/db/sqlite/files/backup.ts";
-
 import { openPull, pullRows } from "../../../../src/db/records/pull.ts";
 import { DAY } from "../../../../src/domain/base/instant.ts";
 import { NOON } from "../../../support/server.ts";
