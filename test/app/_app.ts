@@ -154,8 +154,14 @@ export const add = async (page: Page, title: string): Promise<void> => {
 export const saved = (page: Page): Promise<void> =>
   page.getByText("All saved").first().waitFor({ state: "attached" });
 
-/** Waits out the second after a field was left, in which letters are no commands. */
-export const afterTyping = (): Promise<void> => Bun.sleep(1_050);
+/**
+ * Waits out the second after a field was left, in which letters are no commands. What a dialog did is seen before the
+ * server has it, and only then does the dialog close. `ask` evaluates an expression in the page.
+ */
+export const afterTyping = async (ask: (expression: string) => Promise<unknown>): Promise<void> => {
+  await eventually(async () => (await ask("document.querySelector('dialog') === null")) === true);
+  await Bun.sleep(1_050);
+};
 
 /** Waits until something of the page holds. `what` names it, should it never. */
 export const eventually = async (

@@ -102,7 +102,7 @@ inEachBrowser("Back closes", (engine) => {
     await page.goBack();
     await panel().waitFor();
     expect(at()).toBe("/tasks/open");
-    await afterTyping();
+    await afterTyping((js) => page.evaluate(js));
     expect(desk.faults).toEqual([]);
   }, 60_000);
 
