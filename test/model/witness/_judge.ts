@@ -32,7 +32,7 @@ export const isKeptOver = (ledger: Ledger, { token }: Token): boolean =>
           edit.by === by &&
           edit.task === task &&
           !edit.holds.has(token) &&
-          edit.order < sightOf(ledger, by, token) &&
+          edit.order < order &&
           (edit.reached?.order ?? 0) > order,
       ),
   );

@@ -63,6 +63,8 @@ const playFaults = async (stage: Stage): Promise<number> => {
 /** Returns in how many histories something was found. */
 const playMany = async (stage: Stage, options: Options): Promise<number> => {
   const [count, seed, show] = [values.histories, values.seed, values.show].map(Number) as Numbers;
+  if (!Number.isSafeInteger(seed * 1_000_003 + count))
+    throw new Error(`The seed ${seed} is too large: several histories would be the same.`);
   const kinds = new Map<Finding["kind"], number>();
   let [failed, tokens, playing] = [0, 0, 0];
   for (let index = 0; index < count; index += 1) {
