@@ -21,21 +21,24 @@ export const judge = (ledger: Ledger, rows: ReadonlyMap<string, Row>, token: Tok
 
 /**
  * Whether a device of the specification alone was given the token, and then pushed what it had made before that without
- * it. No server can tell that from taking the token away.
+ * it. No server can tell that from taking the token away. Where it had seen the token before, that was in another task: an
+ * edit of this one would hold it.
  */
 export const isKeptOver = (ledger: Ledger, { token }: Token): boolean =>
-  ledger.kept.some(
-    ({ by, task, tokens, order }) =>
+  ledger.kept.some(({ by, task, tokens, order }) => {
+    const sight = sightOf(ledger, by, token);
+    return (
       tokens.has(token) &&
       ledger.edits.some(
         (edit) =>
           edit.by === by &&
           edit.task === task &&
           !edit.holds.has(token) &&
-          edit.order < order &&
+          (sight < order || edit.order < sight) &&
           (edit.reached?.order ?? 0) > order,
-      ),
-  );
+      )
+    );
+  });
 
 /** In a deleted task too: it comes back with the task. */
 export const isThere = (rows: ReadonlyMap<string, Row>, { place, task, token }: Token): boolean => {
