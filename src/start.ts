@@ -62,7 +62,13 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   const certificate = readCertificate(options);
   const onChecked: OpenOptions["onChecked"] = (result, problem) =>
     reportCheck(options, result.state === "unknown" ? result.cause : null, problem);
-  const store = openStore({ ...opening, onChecked, directory, role: "server", now: clock.wall() });
+  const store = await openStore({
+    ...opening,
+    onChecked,
+    directory,
+    role: "server",
+    now: clock.wall(),
+  });
   const limiter = startLimiter(store, settings.limits, clock);
   const running = startRunning();
   const news = startNews(store);

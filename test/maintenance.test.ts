@@ -10,9 +10,12 @@ import { NOON, testClock } from "./support/server.ts";
 import { serviceFor } from "./server/_service.ts";
 
 /** What a server logs apart from requests, on a disk with free space. */
-const watched = (start = NOON, directory?: string) => {
+const watched = async (start = NOON, directory?: string) => {
   const clock = testClock(start);
-  const store = openForTest({ now: start, ...(directory === undefined ? {} : { directory }) });
+  const store = await openForTest({
+    now: start,
+    ...(directory === undefined ? {} : { directory }),
+  });
   const said: unknown[] = [];
   const say = (line: string): void => {
     const { time: _time, ...rest } = JSON.parse(line) as { time: string };
@@ -29,7 +32,7 @@ const SET_BACK = {
 };
 
 test("A clock that is set back is reported once, and again when it happens again", async () => {
-  const { clock, store, said, watch } = watched();
+  const { clock, store, said, watch } = await watched();
   const ann = await accountFor(store);
   await openPull(store, ann, null, null, clock.wall());
   watch.minute();
@@ -49,14 +52,14 @@ test("A clock that is set back is reported once, and again when it happens again
 });
 
 test("A clock that is more than a day behind the data is reported at the start", async () => {
-  const { store } = watched();
+  const { store } = await watched();
   const ann = await accountFor(store);
   await openPull(store, ann, null, null, NOON);
   await store.close();
-  const inTime = watched(NOON - DAY, store.directory);
+  const inTime = await watched(NOON - DAY, store.directory);
   expect(inTime.said).toEqual([]);
   await inTime.store.close();
-  const { said } = watched(NOON - DAY - HOUR, store.directory);
+  const { said } = await watched(NOON - DAY - HOUR, store.directory);
   expect(said).toEqual([
     {
       level: "warn",
@@ -69,7 +72,7 @@ test("A clock that is more than a day behind the data is reported at the start",
 });
 
 test("A log that another process keeps from being emptied is reported once, and emptied later", async () => {
-  const { store, said, watch } = watched();
+  const { store, said, watch } = await watched();
   const ann = await accountFor(store);
   const reader = new Database(databaseFile(store.directory), { readonly: true });
   reader.run("BEGIN");

@@ -20,9 +20,9 @@ import {
 const server = await sharedServer();
 const { call, clock, store } = server;
 
-const storedTask = (accountId: number, id: string) => {
+const storedTask = async (accountId: number, id: string) => {
   const theirs = and(eq(record.accountId, accountId), eq(record.id, id));
-  const row = store.reader.select().from(record).where(theirs).get();
+  const row = await store.reader.select().from(record).where(theirs).get();
   if (!row) throw new Error(`There is no record ${id}.`);
   return row;
 };
@@ -55,7 +55,7 @@ test("A tab's url goes from POST /inbox/tabs to the stored row and out of GET /s
     pages: [item],
     notes: [],
   };
-  const row = storedTask(ann.account.id, id);
+  const row = await storedTask(ann.account.id, id);
   expect(row.payload).toBe(JSON.stringify(payload));
   expect(JSON.parse(row.row)).toEqual(filed.json.task);
   expect(JSON.parse(row.filed ?? "")).toEqual([
@@ -88,7 +88,7 @@ test("An API key goes from the header to a 429", async () => {
 
   // Only a digest of the key is stored.
   const mine = eq(apiKey.accountId, ann.account.id);
-  const [kept] = store.reader.select().from(apiKey).where(mine).all();
+  const [kept] = await store.reader.select().from(apiKey).where(mine).all();
   const digest = new Bun.CryptoHasher("sha256").update(token).digest();
   expect(kept?.digest.equals(digest)).toBe(true);
   expect(JSON.stringify(kept)).not.toContain(token.slice(16, -4));
@@ -115,7 +115,7 @@ test("An API key goes from the header to a 429", async () => {
     ...Array.from({ length: 60 }, () => [200, 1, 1]),
   ]);
   const tokens = and(eq(activity.keyId, kept?.id ?? ""), eq(activity.tookToken, 1));
-  expect(store.reader.select().from(activity).where(tokens).all()).toHaveLength(60);
+  expect(await store.reader.select().from(activity).where(tokens).all()).toHaveLength(60);
 
   clock.advance(MINUTE);
   expect((await call("GET", "/projects", { token })).status).toBe(200);
@@ -132,7 +132,7 @@ test("A change record goes from POST /sync to rejected", async () => {
     merged: [],
     invalid: [],
   });
-  const before = storedTask(ann.account.id, "trip");
+  const before = await storedTask(ann.account.id, "trip");
 
   clock.advance(1_000);
   const stale = change(
@@ -166,7 +166,7 @@ test("A change record goes from POST /sync to rejected", async () => {
   });
 
   // Nothing in the row has changed, not even its stamp, so no device is told of a change.
-  expect(storedTask(ann.account.id, "trip")).toEqual(before);
+  expect(await storedTask(ann.account.id, "trip")).toEqual(before);
   const pulled = await call("GET", "/sync", { token: ann.session });
   expect(pulled.json.changes.sync_tasks).toEqual([server_row]);
   const [row = "none"] = pulled.text.match(/\{"id":"trip".*?"person","rev":"[^"]*"\}/) ?? [];

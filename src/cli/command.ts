@@ -60,7 +60,7 @@ export const withStore = async <T>(
   make = false,
 ): Promise<T> => {
   const directory = run.config.data;
-  const store = openStore({ directory, role: "visitor", now: run.now(), mustExist: !make });
+  const store = await openStore({ directory, role: "visitor", now: run.now(), mustExist: !make });
   try {
     return await work(store);
   } finally {

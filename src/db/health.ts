@@ -7,7 +7,7 @@ import { readSpace } from "./disk-space.ts";
 /** Whether the database answers a read. */
 export const isReadable = async (store: Store): Promise<boolean> => {
   try {
-    return store.reader.select().from(server).get() !== undefined;
+    return (await store.reader.select().from(server).get()) !== undefined;
   } catch {
     return false;
   }

@@ -9,11 +9,14 @@ import { readClock, type ServerClock, settleLease } from "./records/clock.ts";
 import { connect } from "./sqlite/connection.ts";
 import { faultLine, readRefusal } from "./sqlite/faults.ts";
 import { startWriter } from "./sqlite/writer.ts";
-import { SHARES, type Shares } from "./sqlite/history/grow.ts";
+import { SHARES, type Shares } from "./history/grow.ts";
 import { removeLeftovers } from "./sqlite/files/aside.ts";
 import { type Lock, lockDirectory } from "./sqlite/files/lock.ts";
 import { migrateDatabase, needsMigration } from "./sqlite/files/migrate.ts";
-import { type Orm, ormOf } from "./sqlite/orm.ts";
+import type { Orm } from "./query.ts";
+import { ormOf } from "./sqlite/orm.ts";
+import { shareReads } from "./sqlite/shared-reads.ts";
+import type { Writer } from "./writer.ts";
 import {
   type BackgroundCheck,
   type Checked,
@@ -21,12 +24,10 @@ import {
 } from "./sqlite/files/background-check.ts";
 import { forgetCleanStop, noteCleanStop, noteDamage } from "./sqlite/files/clean-stop.ts";
 import { checkData } from "./sqlite/files/soundness.ts";
-import { shareReads } from "./sqlite/shared-reads.ts";
 import { foundDamaged, whyUnusable } from "./sqlite/files/unusable.ts";
 import { type Searcher, startSearcher } from "./sqlite/search/searcher.ts";
 import { keepWal, NO_KEEPER } from "./sqlite/log.ts";
-import { transactOn } from "./sqlite/transact.ts";
-import type { Writer } from "./sqlite/transaction.ts";
+import { transactOn } from "./transact.ts";
 import type { Transact } from "./transaction.ts";
 
 /** The open data directory. Every function of `db/` takes it as its first argument. */
@@ -84,7 +85,7 @@ const OURS = /^(docket\.|search\.db|(backups|search)$)/;
  * Opens the data directory and migrates it if necessary. Throws `UnusableDatabase`, whose message says what
  * to do.
  */
-export const openStore = (options: OpenOptions): Store => {
+export const openStore = async (options: OpenOptions): Promise<Store> => {
   let lock: Lock | null = null;
   try {
     // The program does this at its start; here it covers callers that open a store directly.
@@ -94,14 +95,14 @@ export const openStore = (options: OpenOptions): Store => {
       lock = takeLock(options.directory);
       removeLeftovers(options.directory);
     }
-    return openData(options, lock);
+    return await openData(options, lock);
   } catch (error) {
     lock?.release();
     throw whyUnusable(error, options.directory);
   }
 };
 
-const openData = (options: OpenOptions, lock: Lock | null): Store => {
+const openData = async (options: OpenOptions, lock: Lock | null): Promise<Store> => {
   const { directory, role, onFatal } = options;
   const file = join(directory, FILE);
   const unchecked = checkData(options);
@@ -112,12 +113,12 @@ const openData = (options: OpenOptions, lock: Lock | null): Store => {
   const reader = connect(file);
   reader.run("PRAGMA query_only = ON");
   const orm = ormOf(database);
-  const clock = readClock(orm, role);
+  const clock = await readClock(orm, role);
   // The writer waits on a timer instead, so that another process's lock does not block the event loop.
   database.run("PRAGMA busy_timeout = 0");
   const wal = role === "server" ? keepWal(database, file) : NO_KEEPER;
   const reads = ormOf(reader);
-  const sharedReads = shareReads(reads, database);
+  const sharedReads = shareReads(reader, database);
   const writer = startWriter(database, orm, clock, { wal, onFatal, sharedReads });
   const acks: Acks = new Map();
   const searcher = startSearcher(directory);
@@ -158,9 +159,9 @@ const openData = (options: OpenOptions, lock: Lock | null): Store => {
  */
 const settle = async (writer: Writer, clock: ServerClock, acks: Acks): Promise<boolean> => {
   try {
-    await writer.write((tx) => {
-      settleLease(tx.orm, clock);
-      saveAcks(tx, acks);
+    await writer.write(async (tx) => {
+      await settleLease(tx.orm, clock);
+      await saveAcks(tx, acks);
     });
     writer.emptyLog(0);
     return true;

@@ -111,7 +111,7 @@ export type History = {
 
 type Sync = {
   /** Returns the stamp for the account's records in this transaction, above every stamp given out before. */
-  stamp(): Instant;
+  stamp(): Promise<Instant>;
   /** Returns what a session is known to have stored. */
   ack(sessionId: string): Promise<Ack>;
   /** Adds a push to the counts of the session that sent it. */

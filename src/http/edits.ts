@@ -102,8 +102,8 @@ export const answerWrite = async (
 ): Promise<Answer> => {
   // What refuses the request as it was sent needs no transaction.
   const write = await route.handle(context);
-  return recordWrite(context.service, call, write, (value) => {
-    const reply = route.present(value, context);
+  return recordWrite(context.service, call, write, async (value) => {
+    const reply = await route.present(value, context);
     if (call.dryRun) return { status: 200, reply: onlyAsked(reply) };
     if (call.pathId === null) call.touched = nameRecord(route.touches, value);
     return { status: route.success, reply };
@@ -118,15 +118,21 @@ const onlyAsked = ({ body }: TextReply): TextReply => ({
 // The replies of endpoints that read or change one record.
 
 /** Returns a task with its tabs and notes, and its ETag. */
-export const showTask = (row: TaskView, context: ApiContext): TextReply => ({
-  body: withRev(wholeTask(row), row.changedAt, markFor(context)),
+export const showTask = async (row: TaskView, context: ApiContext): Promise<TextReply> => ({
+  body: withRev(wholeTask(row), row.changedAt, await markFor(context)),
   headers: { etag: entityTag(row) },
 });
 
 /** Returns a task as lists show it, and its ETag. To a caller without `read`: its id and what was sent. */
-export const showRow = (row: RecordRow, context: ApiContext<unknown, TaskPatchBody>): TextReply =>
+export const showRow = async (
+  row: RecordRow,
+  context: ApiContext<unknown, TaskPatchBody>,
+): Promise<TextReply> =>
   mayRead(callerOf(context))
-    ? { body: withRev(row.row, row.changedAt, markFor(context)), headers: { etag: entityTag(row) } }
+    ? {
+        body: withRev(row.row, row.changedAt, await markFor(context)),
+        headers: { etag: entityTag(row) },
+      }
     : json({ id: row.id, ...context.body });
 
 /** Returns the tabs that were filed: the task's last ones. */
@@ -134,13 +140,16 @@ export const showTabs = (row: RecordRow, { body }: ApiContext<unknown, Tabs>): T
   json({ tabs: lastTabs(row, body.length) });
 
 /** Returns the tabs that were filed, and the task that they went into: to a caller without `read`, its id alone. */
-export const showInboxTabs = (row: RecordRow, context: ApiContext<unknown, Tabs>): TextReply =>
+export const showInboxTabs = async (
+  row: RecordRow,
+  context: ApiContext<unknown, Tabs>,
+): Promise<TextReply> =>
   jsonList(
     "tabs",
     lastTabs(row, context.body.length).map((tab) => JSON.stringify(tab)),
     {
       task: mayRead(callerOf(context))
-        ? JSON.parse(withRev(row.row, row.changedAt, markFor(context)))
+        ? JSON.parse(withRev(row.row, row.changedAt, await markFor(context)))
         : { id: row.id },
     },
   );
@@ -152,10 +161,13 @@ const lastTabs = (row: RecordRow, count: number) => taskChildren(row).tabs.slice
 export const showNote = (row: RecordRow): TextReply => json(taskChildren(row).notes.at(-1));
 
 /** Returns a folder as lists show it. */
-export const showProject = ({ text, stamp }: MadeFolder, context: ApiContext): TextReply => ({
-  body: withRev(text, stamp, markFor(context)),
+export const showProject = async (
+  { text, stamp }: MadeFolder,
+  context: ApiContext,
+): Promise<TextReply> => ({
+  body: withRev(text, stamp, await markFor(context)),
 });
 
 /** What stands for the epoch of the data in revisions. */
-const markFor = ({ store }: ApiContext<unknown, unknown>): string =>
-  markOf(readEpoch(store.reader));
+const markFor = async ({ store }: ApiContext<unknown, unknown>): Promise<string> =>
+  markOf(await readEpoch(store.reader));

@@ -53,7 +53,7 @@ export const postToken = async (context: ApiContext): Promise<Reply> => {
     service.log.failedSignIn({ address, by: BY[grant.kind], account: null, because: "refused" });
     throw oauthRefusal("invalid_grant", `${PROBLEM[redeemed.state]} ${REMEDY[grant.kind]}`);
   }
-  noteDevice(context, grant, redeemed.session.accountId);
+  await noteDevice(context, grant, redeemed.session.accountId);
   const lifetime = sessionExpiry(redeemed.session) - context.now;
   return json({
     access_token: redeemed.secret,
@@ -64,13 +64,13 @@ export const postToken = async (context: ApiContext): Promise<Reply> => {
 };
 
 /** Tells the log which account a device was signed in to, and from where. */
-const noteDevice = (
+const noteDevice = async (
   { service, store, request, peer }: ApiContext,
   { kind }: Grant,
   id: number,
-): void => {
+): Promise<void> => {
   const address = addressOf(request, peer(), service.settings);
-  const account = readAccount(store, id)?.email ?? null;
+  const account = (await readAccount(store, id))?.email ?? null;
   service.log.info("signed in", { address, by: BY[kind], account });
 };
 

@@ -51,7 +51,7 @@ type PlainRoute = Line & {
  */
 export type WriteRoute = Line & {
   readonly handle: (context: ApiContext) => Promise<Write<unknown>> | Write<unknown>;
-  readonly present: (value: unknown, context: ApiContext) => TextReply;
+  readonly present: (value: unknown, context: ApiContext) => Promise<TextReply> | TextReply;
 };
 
 /** One line of the route table. The checks, the router and the API's document are all made from it. */
@@ -97,7 +97,10 @@ export const write = <Value, Body extends TSchema>(
   method: "PATCH" | "POST",
   path: string,
   handle: (context: ApiContext<unknown, Static<Body>>) => Promise<Write<Value>> | Write<Value>,
-  present: (value: Value, context: ApiContext<unknown, Static<Body>>) => TextReply,
+  present: (
+    value: Value,
+    context: ApiContext<unknown, Static<Body>>,
+  ) => Promise<TextReply> | TextReply,
   options: Pick<Options<never, Body>, "success" | "touches"> & { readonly body: Body },
 ): WriteRoute => ({
   ...DEFAULTS,
@@ -164,8 +167,8 @@ export const admissionHook = (service: Service, admitted: Route) => {
     parameters: parametersOf(admitted),
   };
   if (!admitted.body)
-    return ({ call, bearer }: HookContext) => {
-      admitPlain(service, rules, call, appTokenIn(call.request.headers) ?? bearer);
+    return async ({ call, bearer }: HookContext) => {
+      await admitPlain(service, rules, call, appTokenIn(call.request.headers) ?? bearer);
     };
   return async (context: HookContext) => {
     const { call, bearer } = context;
@@ -207,7 +210,7 @@ export async function* whileSignedIn(
 ): AsyncGenerator<string> {
   try {
     for await (const piece of pieces) {
-      identifyAgain(context.store, context.request, context.service.clock.wall());
+      await identifyAgain(context.store, context.request, context.service.clock.wall());
       yield piece;
     }
   } finally {

@@ -49,7 +49,7 @@ const answerLater = async (
   if (request.signal.aborted) return { body: "", headers: {} };
   const now = service.clock.wall();
   // The session may have ended while it waited.
-  identifyAgain(store, request, now);
+  await identifyAgain(store, request, now);
   const pull = await openPull(store, account.id, since, limit, now);
   return answerPull({ ...context, now }, pull);
 };
@@ -64,7 +64,7 @@ const answerPull = async (context: ApiContext, pull: Pull): Promise<Reply> => {
   const { id: accountId } = callerOf(context).account;
   const accepted = context.request.headers.get("accept-encoding");
   return pull.empty
-    ? wholeReply(nothingNew(context, accountId, pull), accepted)
+    ? wholeReply(await nothingNew(context, accountId, pull), accepted)
     : stream(context, pullText(context, accountId, pull));
 };
 
@@ -94,9 +94,9 @@ export const postSync = async (context: ApiContext<PushQuery, PushBody>): Promis
   }
   const parsed = gatherChanges(read);
   const { store, now } = context;
-  const result = await store.transaction(account.id, now, (tx) => {
+  const result = await store.transaction(account.id, now, async (tx) => {
     // A long push lets others go on and may wait for another one. Its session may have ended meanwhile.
-    identifyAgain(store, context.request, context.service.clock.wall());
+    await identifyAgain(store, context.request, context.service.clock.wall());
     return pushChanges(tx, sender, parsed);
   });
   return stream(context, pushText(context, account.id, result));
@@ -105,8 +105,8 @@ export const postSync = async (context: ApiContext<PushQuery, PushBody>): Promis
 const NOTHING = JSON.stringify(Object.fromEntries(TABLES.map((table) => [table, []])));
 
 /** Returns the reply for a device that polls and finds nothing new, the commonest one. */
-const nothingNew = (context: ApiContext, accountId: number, pull: Pull): string => {
-  closeFor(context, accountId, pull);
+const nothingNew = async (context: ApiContext, accountId: number, pull: Pull): Promise<string> => {
+  await closeFor(context, accountId, pull);
   countFor(context, 0);
   return `${headOf(pull)},"changes":${NOTHING}}`;
 };
@@ -116,9 +116,9 @@ const headOf = ({ until, epoch, hasMore }: Pull): string =>
   `{"server_time":"${formatInstant(until)}","epoch":${JSON.stringify(epoch)},"has_more":${hasMore}`;
 
 /** A client that disconnects early, or asks with HEAD, counts as not having received anything. */
-const closeFor = (context: ApiContext, accountId: number, pull: Pull): void => {
+const closeFor = async (context: ApiContext, accountId: number, pull: Pull): Promise<void> => {
   if (context.request.method === "GET")
-    closePull(context.store, accountId, callerOf(context).id, pull, context.now);
+    await closePull(context.store, accountId, callerOf(context).id, pull, context.now);
 };
 
 const countFor = (context: ApiContext, delivered: number): void => {
@@ -143,7 +143,7 @@ async function* pullText(
     }
     yield separator === "," ? "]" : `${separator}]`;
   }
-  closeFor(context, accountId, pull);
+  await closeFor(context, accountId, pull);
   yield "}}";
   countFor(context, delivered);
 }
@@ -157,7 +157,7 @@ async function* pushText(
   accountId: number,
   { applied, rejected, merged, invalid, stored, tellsEpoch }: PushResult,
 ): AsyncGenerator<string> {
-  const epoch = readEpoch(context.store.reader);
+  const epoch = await readEpoch(context.store.reader);
   const told = tellsEpoch ? `"epoch":${JSON.stringify(epoch)},` : "";
   const revs = stored.map(({ table, id, stamp }) => ({
     table,

@@ -1,4 +1,4 @@
-import { commitMark, newestStamps } from "../db/records/news.ts";
+import { newestStamps } from "../db/records/news.ts";
 import type { Store } from "../db/store.ts";
 import type { Instant } from "../domain/base/instant.ts";
 import { Refusal } from "../domain/base/refusal.ts";
@@ -35,11 +35,12 @@ export const startNews = (store: Store): News => {
   /** The last commit that all who wait were compared with; null if someone new waits. */
   let seen: object | null = null;
 
-  const look = (): void => {
-    const mark = commitMark(store.reader);
-    if (mark === seen) return;
+  /** What cannot be read now is read the next time. */
+  const look = async (): Promise<void> => {
+    const mark = store.reader.mark();
+    if (mark !== null && mark === seen) return;
+    const stamps = await newestStamps(store.reader);
     seen = mark;
-    const stamps = newestStamps(store.reader);
     // An account that is no longer there has no stamp. Its calls are answered, and refused.
     for (const one of waiting)
       if ((stamps.get(one.accountId) ?? Number.POSITIVE_INFINITY) > one.since) one.go();
@@ -53,7 +54,7 @@ export const startNews = (store: Store): News => {
   const add = (one: Waiting): void => {
     waiting.add(one);
     seen = null;
-    timer ??= setInterval(look, EVERY);
+    timer ??= setInterval(() => void look().catch(() => {}), EVERY);
   };
 
   return {

@@ -19,10 +19,10 @@ export const recordWrite = async <Value>(
   { store, clock }: Pick<Service, "clock" | "store">,
   call: Call,
   write: (tx: Transaction) => Promise<Value>,
-  present: (value: Value) => Answer,
+  present: (value: Value) => Answer | Promise<Answer>,
 ): Promise<Answer> => {
   const outcome = await store.transaction(accountOf(call), call.now, async (tx) => {
-    identifyAgain(store, call.request, clock.wall());
+    await identifyAgain(store, call.request, clock.wall());
     const attempt = call.dryRun ? tx.rehearse : tx.attempt;
     const attempted = await attempt(async () => present(await write(tx)));
     const { status, reply } = attempted.done ? attempted.value : answerOf(attempted.refusal, call);

@@ -46,26 +46,26 @@ export const checkRequest = (
 };
 
 /** Steps 6 to 10 for a request without a body. */
-export const admitPlain = (
+export const admitPlain = async (
   service: Service,
   rules: Admission & { readonly parameters: Parameters },
   call: Call,
   token: string | undefined,
-): void => {
-  admit(service, rules, call, token); // 6 to 9
+): Promise<void> => {
+  await admit(service, rules, call, token); // 6 to 9
   checkParameters(rules.parameters, call); // 10. an unknown query parameter: 422
 };
 
 /** Steps 6 to 9: who is calling, and whether they may. Sets the call's caller even if a later step refuses it. */
-const admit = (
+const admit = async (
   service: Service,
   { access, touches }: Admission,
   call: Call,
   token: string | undefined,
-): void => {
-  const caller = identify(service.store, call.request, token, call.now); // 6. no valid credential: 401
+): Promise<void> => {
+  const caller = await identify(service.store, call.request, token, call.now); // 6. no valid credential: 401
   call.caller = caller;
-  countCall(service.limiter, call, caller); // 7. an API key that is over its limit: 429
+  await countCall(service.limiter, call, caller); // 7. an API key that is over its limit: 429
   checkAccess(caller, access, call.now); // 8. an API key on /sync: 403. 9. one without the scope or the plan: 403
   call.touched = nameSent(touches, call.pathId);
 };
@@ -81,12 +81,12 @@ export const admitBody = async (
   token: string | undefined,
 ): Promise<Received> => {
   const { request } = call;
-  admit(service, rules, call, token); // 6 to 9
+  await admit(service, rules, call, token); // 6 to 9
   call.dryRun = asksDryRun(request, rules.isWrite); // 10. dry_run: 422
   checkParameters(rules.parameters, call); // 10. an unknown query parameter: 422
   const key = rules.isWrite ? idempotencyKeyOf(request.headers) : null; // 10. a malformed Idempotency-Key: 400
   const bytes = await readBody(request, rules, holdBody(service, call)); // 10. content type: 415, size: 413, memory: 503
-  const caller = admitAgain(service, rules, call, token);
+  const caller = await admitAgain(service, rules, call, token);
   // A dry run changes nothing, so running it twice is harmless.
   const once = key !== null && !call.dryRun;
   const stored = once ? await beginOnce(service, call, caller, key, bytes) : null; // 10. in progress: 409, another body: 422
@@ -103,9 +103,9 @@ export const admitMessage = async (
   call: Call,
   token: string | undefined,
 ): Promise<{ readonly caller: Caller; readonly message: unknown }> => {
-  admit(service, rules, call, token); // 6 to 9
+  await admit(service, rules, call, token); // 6 to 9
   const bytes = await readBody(call.request, rules, holdBody(service, call)); // 10. content type: 415, size: 413, memory: 503
-  const caller = admitAgain(service, rules, call, token);
+  const caller = await admitAgain(service, rules, call, token);
   return { caller, message: parseJson(bytes, rules) }; // 10. UTF-8 and JSON: 400
 };
 
@@ -113,14 +113,14 @@ export const admitMessage = async (
  * Checks the caller again after the body has arrived. A slow body takes time, and a credential that was revoked or
  * lost its plan meanwhile must not write.
  */
-const admitAgain = (
+const admitAgain = async (
   service: Service,
   { access }: Admission,
   call: Call,
   token: string | undefined,
-): Caller => {
+): Promise<Caller> => {
   const now = service.clock.wall();
-  const caller = identify(service.store, call.request, token, now); // 6 once more
+  const caller = await identify(service.store, call.request, token, now); // 6 once more
   call.caller = caller;
   checkAccess(caller, access, now); // 8 and 9 once more
   return caller;
@@ -155,8 +155,8 @@ export const refuseEarly = async (
   thrown: unknown,
 ): Promise<Response> => {
   try {
-    call.caller = findKey(service.store, call.request, call.now);
-    if (call.caller) call.quotas = service.limiter.peek(call.caller.id);
+    call.caller = await findKey(service.store, call.request, call.now);
+    if (call.caller) call.quotas = await service.limiter.peek(call.caller.id);
     return await refuse(service, call, thrown);
   } catch (error) {
     return refuse(service, call, error);

@@ -47,9 +47,9 @@ export type OpenIdSettings = {
 export type Limiter = {
   readonly limits: Limits;
   /** Takes one of the key's tokens, if any is left. */
-  readonly take: (keyId: string) => Allowance;
+  readonly take: (keyId: string) => Promise<Allowance>;
   /** Returns what the key has left, without taking a token. */
-  readonly peek: (keyId: string) => Quotas;
+  readonly peek: (keyId: string) => Promise<Quotas>;
   /** Frees the memory of keys that have all their tokens back. */
   readonly sweep: () => void;
 };

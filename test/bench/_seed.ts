@@ -6,7 +6,7 @@ import { PERSON } from "../../src/domain/people/account.ts";
 import { addAccount } from "../../src/db/people/accounts.ts";
 import { createKey } from "../../src/db/people/api-keys.ts";
 import { openStore, type Store } from "../../src/db/store.ts";
-import { putRecords } from "../../src/db/sqlite/records/put.ts";
+import { putRecords } from "../../src/db/records/put.ts";
 import { account } from "../../src/db/schema/records.ts";
 import { createSession } from "../../src/db/people/sessions.ts";
 import { recordRow } from "../../src/domain/records/row.ts";
@@ -83,7 +83,7 @@ const dropOthers = (folder: string, cache: string): void => {
 };
 
 const fill = async (directory: string, plan: Plan, progress: Progress): Promise<Seed["owners"]> => {
-  const store = openStore({ directory, role: "server", now: Date.now() });
+  const store = await openStore({ directory, role: "server", now: Date.now() });
   const owners: Record<string, Owner> = {};
   for (const [name, { tasks, size, keys: wanted = KEYS }] of Object.entries(plan)) {
     const now = Date.now();
@@ -115,8 +115,8 @@ const fill = async (directory: string, plan: Plan, progress: Progress): Promise<
 
 /** Gives the server an owner. Otherwise each start would create a new set-up code. */
 const nameOwner = (store: Store): Promise<void> =>
-  store.writer.write((tx) => {
-    tx.orm.update(account).set({ owner: 1 }).where(eq(account.id, 1)).run();
+  store.writer.write(async (tx) => {
+    await tx.orm.update(account).set({ owner: 1 }).where(eq(account.id, 1)).run();
   });
 
 const makeKeys = (store: Store, accountId: number, count: number): Promise<readonly string[]> =>
@@ -142,9 +142,9 @@ const putTasks = (
   batch: Parameters<typeof changesOf>[0],
 ): Promise<void> => {
   const changes = changesOf(batch);
-  return store.writer.write((tx) => {
+  return store.writer.write(async (tx) => {
     const now = Date.now();
-    const changedAt = tx.stamp(accountId, now);
+    const changedAt = await tx.stamp(accountId, now);
     const by = { kind: "session", id: null, name: "" } as const;
     const rows = changes.map(({ id, updated_at, payload }) => {
       const updated = Date.parse(updated_at);

@@ -8,7 +8,7 @@ import { accountFor, databaseFile, openForTest, pushTask } from "../db/_store.ts
 /** Data of ann with two tasks, and a backup from when she had one. */
 const world = async () => {
   const directory = testDirectory();
-  const store = openForTest({ directory });
+  const store = await openForTest({ directory });
   const ann = await accountFor(store);
   await pushTask(store, ann, "t1", NOON);
   const backup = join(testDirectory(), "copy.db");

@@ -10,7 +10,7 @@ const keyOf = async (store: TestStore, accountId: number) => {
 
 /** ann with two keys, and bob with one. */
 export const world = async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const bob = await accountFor(store, "bob@example.org");
   const [helper, scout, theirs] = [

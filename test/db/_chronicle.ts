@@ -61,8 +61,8 @@ export const chronicle = ({ reader }: Store, accountId: number) => {
   const add = (key: string, one: Lost) => lost.set(key, [...(lost.get(key) ?? []), one]);
 
   /** Looks at all records after someone changed something; `byKey` if it was a key. */
-  const look = (by: string, byKey: boolean, at: Instant): void => {
-    const rows = reader.select().from(record).where(eq(record.accountId, accountId)).all();
+  const look = async (by: string, byKey: boolean, at: Instant): Promise<void> => {
+    const rows = await reader.select().from(record).where(eq(record.accountId, accountId)).all();
     for (const row of rows) {
       const before = current.get(keyOf(row));
       if (row.changedAt === before?.stamp) continue;

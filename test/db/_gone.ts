@@ -16,7 +16,7 @@ export const NOT_KEPT = {
 
 /** ann's records, two devices of hers, and her list of deleted records. */
 export const goneWorld = async () => {
-  const records = await annsRecords(openForTest());
+  const records = await annsRecords(await openForTest());
   const { store, ann, now, device } = records;
   const [phone, laptop] = [device("phone"), device("laptop")];
   const restore = (id: string, table: Table = "sync_tasks") =>

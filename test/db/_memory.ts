@@ -77,7 +77,7 @@ export const memoryAccount = (
       noteRestored: never,
     },
     sync: {
-      stamp: () => Math.max(now, data.hw + 1),
+      stamp: () => answer(Math.max(now, data.hw + 1)),
       ack: (sessionId) => answer(ackOf(sessionId)),
       count: (id, { applied, rejected }) =>
         answer(void data.counts.set(id, (data.counts.get(id) ?? 0) + applied * 1000 + rejected)),

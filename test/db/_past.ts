@@ -3,7 +3,7 @@ import type { Editor } from "../../src/domain/people/account.ts";
 import type { Store } from "../../src/db/store.ts";
 import { openPull } from "../../src/db/records/pull.ts";
 import { payloadOf } from "../../src/domain/records/row.ts";
-import { findRecord } from "../../src/db/sqlite/records/find.ts";
+import { findRecord } from "../../src/db/records/find.ts";
 import { account, record } from "../../src/db/schema/records.ts";
 import { version } from "../../src/db/schema/history.ts";
 import { taskChildren } from "../../src/db/records/lookup.ts";
@@ -29,7 +29,8 @@ type Pushed = {
 let people = 0;
 
 /** ann's records on a server whose clock advances by a minute each time it is read. */
-export const annsRecords = async (store: Store = openForTest()) => {
+export const annsRecords = async (given?: Store) => {
+  const store = given ?? (await openForTest());
   const ann = await accountFor(store, `ann-${(people += 1)}@example.org`);
   let time = NOON;
   const now = (): Instant => (time += MINUTE);
@@ -41,7 +42,7 @@ export const annsRecords = async (store: Store = openForTest()) => {
     const pull = async (): Promise<void> => {
       const at = now();
       const { until } = await openPull(store, ann, since, null, at);
-      give(store, sessionId, { time: until, at });
+      await give(store, sessionId, { time: until, at });
       since = until;
     };
     const send = (changes: readonly object[], at = now()) =>
@@ -53,8 +54,8 @@ export const annsRecords = async (store: Store = openForTest()) => {
     return { sessionId, pull, push, send };
   };
 
-  const row = (id: string, table: Table = "sync_tasks") => {
-    const found = findRecord(store.reader, ann, table, id);
+  const row = async (id: string, table: Table = "sync_tasks") => {
+    const found = await findRecord(store.reader, ann, table, id);
     if (!found) throw new Error(`There is no ${table} ${id}.`);
     return found;
   };
@@ -65,10 +66,11 @@ export const annsRecords = async (store: Store = openForTest()) => {
       .where(eq(record.accountId, ann))
       .orderBy(record.table, record.id)
       .all();
-  const payload = (id: string, table?: Table): Payload => payloadOf(row(id, table));
+  const payload = async (id: string, table?: Table): Promise<Payload> =>
+    payloadOf(await row(id, table));
   /** The tabs of a task by title, each with its author. */
-  const tabs = (id: string): readonly string[] =>
-    taskChildren(row(id)).tabs.map(
+  const tabs = async (id: string): Promise<readonly string[]> =>
+    taskChildren(await row(id)).tabs.map(
       (tab) => `${tab.title}: ${tab.created_by_key ?? tab.created_by}`,
     );
   const past = async (id: string, table: Table = "sync_tasks"): Promise<readonly Step[]> =>
@@ -77,15 +79,19 @@ export const annsRecords = async (store: Store = openForTest()) => {
 };
 
 /** The size of the account's history: as counted, and as it really is. */
-export const historySizes = ({ reader }: Store, accountId: number) => ({
-  counted: reader
-    .select({ size: account.historySize })
-    .from(account)
-    .where(eq(account.id, accountId))
-    .get()?.size,
-  kept: reader
-    .select({ size: sql<number>`coalesce(sum(${version.size} - ${version.keySize}), 0)` })
-    .from(version)
-    .where(eq(version.accountId, accountId))
-    .get()?.size,
+export const historySizes = async ({ reader }: Store, accountId: number) => ({
+  counted: (
+    await reader
+      .select({ size: account.historySize })
+      .from(account)
+      .where(eq(account.id, accountId))
+      .get()
+  )?.size,
+  kept: (
+    await reader
+      .select({ size: sql<number>`coalesce(sum(${version.size} - ${version.keySize}), 0)` })
+      .from(version)
+      .where(eq(version.accountId, accountId))
+      .get()
+  )?.size,
 });

@@ -1,6 +1,6 @@
+import { ormOf } from "../../src/db/sqlite/orm.ts";
 import { Database } from "bun:sqlite";
-import { drizzle } from "drizzle-orm/bun-sqlite";
-import { transactOn } from "../../src/db/sqlite/transact.ts";
+import { transactOn } from "../../src/db/transact.ts";
 import { startWriter } from "../../src/db/sqlite/writer.ts";
 import { openStore, type Store } from "../../src/db/store.ts";
 import { NO_KEEPER } from "../../src/db/sqlite/log.ts";
@@ -12,7 +12,7 @@ export const readPlans = (
   directory: string,
   work: (store: Store) => unknown,
 ): Promise<readonly string[]> =>
-  plansOf(directory, (opened, database) => work({ ...opened, reader: drizzle(database) }));
+  plansOf(directory, (opened, database) => work({ ...opened, reader: ormOf(database) }));
 
 /** Returns SQLite's plan for each query on records that `work` reads or writes with. */
 export const writePlans = (
@@ -22,7 +22,7 @@ export const writePlans = (
   plansOf(
     directory,
     (opened, database) => {
-      const orm = drizzle(database);
+      const orm = ormOf(database);
       const options = { wal: NO_KEEPER, onFatal: undefined };
       const writer = startWriter(database, orm, opened.clock, options);
       const transaction = transactOn(writer, opened.acks);
@@ -87,7 +87,7 @@ const plansOf = async (
   counts: (query: Query) => boolean = () => true,
 ): Promise<readonly string[]> => {
   const ran: Query[] = [];
-  const opened = openStore({ directory, role: "visitor", now: NOON });
+  const opened = await openStore({ directory, role: "visitor", now: NOON });
   const database = new Database(databaseFile(directory));
   const seen = watched(database, (query) => void ran.push(query));
   try {

@@ -33,20 +33,20 @@ export const startProcess = async (doing: Doing, directory: string) => {
   };
 };
 
-const perform = (doing: Doing, directory: string): (() => Promise<void> | void) => {
+const perform = async (doing: Doing, directory: string): Promise<() => Promise<void> | void> => {
   if (doing === "hold the write lock") {
     const database = new Database(databaseFile(directory), { readwrite: true, create: false });
     database.run("BEGIN IMMEDIATE");
     return () => database.close();
   }
   const role = doing === "serve" ? "server" : "visitor";
-  const store = openStore({ directory, role, now: Date.now() });
+  const store = await openStore({ directory, role, now: Date.now() });
   return () => store.close();
 };
 
 if (import.meta.main) {
   const [doing, directory = ""] = process.argv.slice(2);
-  const letGo = perform(doing as Doing, directory);
+  const letGo = await perform(doing as Doing, directory);
   process.stdout.write("ready\n");
   for await (const _ of Bun.stdin.stream());
   await letGo();

@@ -4,7 +4,7 @@ import { accountFor, pushTask } from "./_store.ts";
 
 /** A process that pushes tasks until it is killed, and prints "ready" once it has begun. */
 const push = async (directory: string): Promise<void> => {
-  const store = openStore({ directory, role: "server", now: NOON });
+  const store = await openStore({ directory, role: "server", now: NOON });
   const ann = await accountFor(store);
   for (let at = 1; ; at += 1) {
     const body = { title: `rust ${at % 50}`, notes: ["one two three"] };

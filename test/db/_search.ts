@@ -126,7 +126,7 @@ const TASKS = `SELECT account_id AS account, id, payload, folder_id AS folder FR
 
 /** ann's records on her own server, and a function that searches them. */
 export const searchWorld = async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const records = await annsRecords(store);
   return { ...records, store, find: finder(store, records.ann) };
 };

@@ -5,7 +5,7 @@ import { pushTask } from "./_store.ts";
 
 /** A process that writes and searches ann's tasks until it is killed, and prints "ready" once it has begun. */
 const work = async (directory: string, from: number): Promise<void> => {
-  const store = openStore({ directory, role: "server", now: NOON + from });
+  const store = await openStore({ directory, role: "server", now: NOON + from });
   const find = finder(store, 1);
   process.stdout.write("ready\n");
   for (let at = from; ; at += 1) {

@@ -1,9 +1,10 @@
+import { type Orm } from "../../src/db/query.ts";
 import { Database } from "bun:sqlite";
 import { onTestFinished } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { RecordRow } from "../../src/domain/records/row.ts";
-import { findRecord } from "../../src/db/sqlite/records/find.ts";
+import { findRecord } from "../../src/db/records/find.ts";
 import { ackOf } from "../../src/db/records/acks.ts";
 import { deliver, type Delivery } from "../../src/domain/sync/proof.ts";
 import type { Editor } from "../../src/domain/people/account.ts";
@@ -29,14 +30,18 @@ export const directoryForTest = (): string => {
 export type TestStore = Store & { readonly directory: string };
 
 /** Opens a store, in a new directory if none is named. It is closed when the test is done. */
-export const openForTest = (options: Partial<OpenOptions> = {}): TestStore => {
+export const openForTest = async (options: Partial<OpenOptions> = {}): Promise<TestStore> => {
   const directory = options.directory ?? directoryForTest();
-  const store = openStore({ role: "server", now: NOON, ...options, directory });
+  const store = await openStore({ role: "server", now: NOON, ...options, directory });
   let closed: Promise<void> | null = null;
   const close = (): Promise<void> => (closed ??= store.close());
   onTestFinished(close);
   return { ...store, directory, close };
 };
+
+/** SQLite's own connection, for what only it can be asked. */
+export const clientOf = (orm: Orm): Database =>
+  (orm as unknown as { readonly $client: Database }).$client;
 
 /** Creates an account and returns its id. */
 export const accountFor = async (store: Store, email = "ann@example.org"): Promise<number> =>
@@ -69,20 +74,24 @@ export const recordOf = (
 });
 
 /** Gives a session a server time with everything up to it. */
-export const give = ({ acks, reader }: Store, sessionId: string, delivery: Delivery): void => {
-  acks.set(sessionId, deliver(ackOf(acks, reader, sessionId), delivery, false));
+export const give = async (
+  { acks, reader }: Store,
+  sessionId: string,
+  delivery: Delivery,
+): Promise<void> => {
+  acks.set(sessionId, deliver(await ackOf(acks, reader, sessionId), delivery, false));
 };
 
 /** A device that has stored all that the server holds at `now`. */
-export const upToDate = (store: Store, now: Instant): Sender => {
+export const upToDate = async (store: Store, now: Instant): Promise<Sender> => {
   const sessionId = PHONE.id ?? "";
-  give(store, sessionId, { time: now, at: now });
+  await give(store, sessionId, { time: now, at: now });
   return { sessionId, since: now };
 };
 
 /** A task as it is stored. */
-export const taskRow = (store: Store, accountId: number, id: string): RecordRow => {
-  const row = findRecord(store.reader, accountId, "sync_tasks", id);
+export const taskRow = async (store: Store, accountId: number, id: string): Promise<RecordRow> => {
+  const row = await findRecord(store.reader, accountId, "sync_tasks", id);
   if (!row || row.deletedAt !== null) throw new Error(`There is no task ${id}.`);
   return row;
 };

@@ -17,7 +17,7 @@ export const DRAFT = { title: "Buy milk", tabs: [A], notes: ["oat"] };
 
 /** ann's records, and her two keys working on them. */
 export const undoWorld = async () => {
-  const records = await annsRecords(openForTest());
+  const records = await annsRecords(await openForTest());
   const { store, ann, now } = records;
   const newest = () => newestVersion(store, ann);
   const request = async (more: object = {}) => {

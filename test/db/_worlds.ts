@@ -29,13 +29,13 @@ export type Step =
   | { readonly do: "crash" | "restart" };
 
 /** A server and a command beside it, on a copy of `template`, with watchers for their clocks. */
-export const openWorld = (template: string) => {
+export const openWorld = async (template: string) => {
   let directory = copyOf(template);
   let wall: Instant = NOON;
   let pushed = 0;
-  let store = openStore({ directory, role: "server", now: wall });
-  let visitor = openStore({ directory, role: "visitor", now: wall });
-  const people = store.reader.select().from(account).all();
+  let store = await openStore({ directory, role: "server", now: wall });
+  let visitor = await openStore({ directory, role: "visitor", now: wall });
+  const people = await store.reader.select().from(account).all();
   const watch = people.map(({ id }) => watcher(id));
   const devices = people.map(({ id }) => device(id));
 
@@ -78,7 +78,7 @@ export const openWorld = (template: string) => {
         break;
       case "restart":
         await store.close();
-        store = openStore({ directory, role: "server", now: wall });
+        store = await openStore({ directory, role: "server", now: wall });
         break;
       case "crash": {
         // What a power cut leaves: the files as they are at this moment.
@@ -86,14 +86,14 @@ export const openWorld = (template: string) => {
         await close();
         rmSync(directory, { recursive: true });
         directory = left;
-        store = openStore({ directory, role: "server", now: wall });
-        visitor = openStore({ directory, role: "visitor", now: wall });
+        store = await openStore({ directory, role: "server", now: wall });
+        visitor = await openStore({ directory, role: "visitor", now: wall });
         break;
       }
       default:
         await act(step);
     }
-    for (const watching of watch) watching.look(store);
+    for (const watching of watch) await watching.look(store);
   };
 
   /** Pulls once more, closes everything, and returns what the devices still lack. */
@@ -101,7 +101,7 @@ export const openWorld = (template: string) => {
     const lacking: string[] = [];
     for (const one of devices) {
       await one.pull(store, wall);
-      lacking.push(...one.lacking(store));
+      lacking.push(...(await one.lacking(store)));
     }
     await close();
     rmSync(directory, { recursive: true });
@@ -133,16 +133,13 @@ const device = (accountId: number) => {
     }
     return (since = window.until);
   };
-  const lacking = ({ reader }: Store): readonly string[] =>
-    reader
-      .select()
-      .from(record)
-      .where(eq(record.accountId, accountId))
-      .all()
-      .filter(
-        (row) => rows.get(`${row.table} ${row.id}`) !== syncRow(row, markOf(readEpoch(reader))),
-      )
+  const lacking = async ({ reader }: Store): Promise<readonly string[]> => {
+    const mark = markOf(await readEpoch(reader));
+    const all = await reader.select().from(record).where(eq(record.accountId, accountId)).all();
+    return all
+      .filter((row) => rows.get(`${row.table} ${row.id}`) !== syncRow(row, mark))
       .map(({ table, id }) => `${table} ${id}`);
+  };
   return { pull, lacking };
 };
 
@@ -151,8 +148,8 @@ const watcher = (accountId: number) => {
   const seen = new Set<string>();
   let last = Number.NEGATIVE_INFINITY;
 
-  const look = ({ reader }: Store): void => {
-    const rows = reader.select().from(record).all();
+  const look = async ({ reader }: Store): Promise<void> => {
+    const rows = await reader.select().from(record).all();
     const mine = rows.filter((row) => row.accountId === accountId);
     for (const { table, id, changedAt } of mine) {
       const version = `${table} ${id} ${changedAt}`;
@@ -161,20 +158,16 @@ const watcher = (accountId: number) => {
       seen.add(version);
     }
     const hw =
-      reader
-        .select()
-        .from(account)
-        .all()
-        .find(({ id }) => id === accountId)?.hw ?? 0;
-    const lease = reader.select().from(server).get()?.lease ?? 0;
+      (await reader.select().from(account).all()).find(({ id }) => id === accountId)?.hw ?? 0;
+    const lease = (await reader.select().from(server).get())?.lease ?? 0;
     const newest = Math.max(0, ...mine.map(({ changedAt }) => changedAt));
     if (newest > hw) throw new Error(`the stamp ${newest} lies above the high-water mark ${hw}`);
     if (hw > lease) throw new Error(`the high-water mark ${hw} lies above the lease ${lease}`);
     if (last > lease) throw new Error(`the server_time ${last} lies above the lease ${lease}`);
   };
 
-  const issued = (store: Store, serverTime: Instant): void => {
-    look(store);
+  const issued = async (store: Store, serverTime: Instant): Promise<void> => {
+    await look(store);
     if (serverTime < last) throw new Error(`server_time went back from ${last} to ${serverTime}`);
     last = serverTime;
   };

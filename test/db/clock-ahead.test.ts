@@ -4,7 +4,7 @@ import { pruneStoredReplies } from "../../src/db/calls/idempotency.ts";
 import { pruneHistory } from "../../src/db/history/quota.ts";
 import { createBrowserSession } from "../../src/db/people/browser-sessions.ts";
 import { pruneBrowserSessions } from "../../src/db/people/revocation.ts";
-import { insertTrace } from "../../src/db/sqlite/calls/trace.ts";
+import { insertTrace } from "../../src/db/calls/trace.ts";
 import { DAY, HOUR, type Instant } from "../../src/domain/base/instant.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import { createTask, patchTask } from "../support/rules.ts";
@@ -15,7 +15,7 @@ const SIGN_IN = { method: "password", client: null, address: "192.0.2.1" } as co
 
 /** Ann's server: a key edits one task of hers, and can be told what time the machine believes it is. */
 const annsServer = async () => {
-  let store: TestStore = openForTest();
+  let store: TestStore = await openForTest();
   const { directory } = store;
   const ann = await accountFor(store);
   const draft = { title: "0", tabs: [], notes: [] };
@@ -42,7 +42,7 @@ const annsServer = async () => {
   };
   const restart = async (now: Instant): Promise<void> => {
     await store.close();
-    store = openForTest({ directory, now });
+    store = await openForTest({ directory, now });
   };
   const timesIn = (table: string, column = "at"): readonly Instant[] =>
     ask<{ at: Instant }>(directory, `SELECT ${column} AS at FROM ${table} ORDER BY rowid`).map(

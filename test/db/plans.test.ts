@@ -9,7 +9,7 @@ import { listTasks, readFound } from "../../src/db/records/lists/task-list.ts";
 import type { TaskFilter } from "../../src/db/records/lists/task-filter.ts";
 import { readFilter } from "../../src/server/tasks/filter.ts";
 import { tokenTimes } from "../../src/db/calls/activity.ts";
-import { hasFolder, readNames } from "../../src/db/sqlite/records/folders.ts";
+import { hasFolder, readNames } from "../../src/db/records/named-folders.ts";
 import { readWords } from "../../src/domain/tasks/search.ts";
 import { cryptoRandom, mintSecret } from "../../src/domain/base/secret.ts";
 import { NOON, testDirectory } from "../support/server.ts";
@@ -21,7 +21,7 @@ const directory = testDirectory();
 
 /** Tasks of two accounts, so that the index has to choose. */
 beforeAll(async () => {
-  const store = openStore({ directory, role: "server", now: NOON });
+  const store = await openStore({ directory, role: "server", now: NOON });
   for (const email of ["ann@example.org", "bob@example.org"]) {
     const id = await accountFor(store, email);
     const tasks = Array.from({ length: 300 }, (_, at) => {
@@ -61,8 +61,8 @@ const pull = async (store: Store): Promise<void> => {
   expect(chunks.length).toBe(2);
 };
 
-const byName = ({ reader }: Store) =>
-  hasFolder(reader, 1, "Home", null) || readNames(reader, 1, null);
+const byName = async ({ reader }: Store) =>
+  (await hasFolder(reader, 1, "Home", null)) || (await readNames(reader, 1, null));
 
 test.each<[string, (store: Store) => unknown, string]>([
   ["the default list", list({}), "record_open (account_id=? AND open=?)"],
@@ -229,7 +229,7 @@ test("No list, pull or look-up scans a whole table", async () => {
     await tokenTimes(store, "k1", 600);
     await findStoredReply(store, KEYED, NOON);
     for (const kind of ["live", "sess"] as const)
-      authenticate(store, mintSecret(kind, cryptoRandom), NOON);
+      await authenticate(store, mintSecret(kind, cryptoRandom), NOON);
   });
   expect(plans.length).toBeGreaterThan(8);
   expect(plans.flatMap(scannedIn)).toEqual([]);

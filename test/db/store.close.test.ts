@@ -20,7 +20,7 @@ const leaseOf = ({ directory }: TestStore): number =>
   ask<{ lease: number }>(directory, "SELECT lease FROM server")[0]?.lease ?? 0;
 
 test("A server that is stopped leaves everything in one file, which can be copied", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   await pushTask(store, ann, "t1", NOON);
   await openPull(store, ann, null, null, NOON);
@@ -28,13 +28,13 @@ test("A server that is stopped leaves everything in one file, which can be copie
   const directory = join(directoryForTest(), "copy");
   mkdirSync(directory);
   copyFileSync(databaseFile(store.directory), databaseFile(directory));
-  const copy = openForTest({ directory });
+  const copy = await openForTest({ directory });
   expect(await listAccounts(copy)).toHaveLength(1);
   expect(ask(directory, "SELECT id FROM record")).toEqual([{ id: "t1" }]);
 });
 
 test("A server that is stopped gives back the time it had reserved in the future", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   await openPull(store, ann, null, null, NOON);
   expect(leaseOf(store)).toBe(NOON + 10_000);
@@ -43,18 +43,18 @@ test("A server that is stopped gives back the time it had reserved in the future
 });
 
 test("A server that is stopped while its clock is set back keeps the times it gave out", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const { until } = await openPull(store, ann, null, null, NOON);
   await store.close();
-  const again = openForTest({ directory: store.directory, now: NOON - DAY });
+  const again = await openForTest({ directory: store.directory, now: NOON - DAY });
   expect((await openPull(again, ann, null, null, NOON - DAY)).until).toBe(until);
   await again.close();
   expect(leaseOf(again)).toBe(until);
 });
 
 test("A server can be stopped while another process is writing, and waits for it", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   await openPull(store, ann, null, null, NOON);
   const other = await startProcess("hold the write lock", store.directory);
@@ -62,5 +62,5 @@ test("A server can be stopped while another process is writing, and waits for it
   await other.end();
   await closed;
   expect(leaseOf(store)).toBe(NOON);
-  openForTest({ directory: store.directory });
+  await openForTest({ directory: store.directory });
 });

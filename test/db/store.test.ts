@@ -8,7 +8,7 @@ import { findAccount, listAccounts } from "../../src/db/people/accounts.ts";
 import { isReadable } from "../../src/db/health.ts";
 import { lockDirectory } from "../../src/db/sqlite/files/lock.ts";
 import { openStore } from "../../src/db/store.ts";
-import type { Orm } from "../../src/db/sqlite/orm.ts";
+import type { Orm } from "../../src/db/query.ts";
 import { NOON } from "../support/server.ts";
 import { startProcess } from "./_process.ts";
 import { accountFor, databaseFile, directoryForTest, openForTest } from "./_store.ts";
@@ -32,22 +32,22 @@ const readPragmas = (orm: Orm) =>
   );
 
 test("Both connections are set so that a commit is on the disk", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   expect(readPragmas(store.reader)).toEqual(PRAGMAS);
   expect(await store.writer.write((tx) => readPragmas(tx.orm))).toEqual(PRAGMAS);
 });
 
-test("The reader cannot write", () => {
-  const store = openForTest();
-  expect(() => store.reader.run(sql`delete from account`)).toThrow();
-  expect(store.reader.get<object>(sql`pragma query_only`)).toEqual([1]);
+test("The reader cannot write", async () => {
+  const store = await openForTest();
+  expect(async () => store.reader.run(sql`delete from account`)).toThrow();
+  expect(await store.reader.get<object>(sql`pragma query_only`)).toEqual([1]);
 });
 
 const timeout = (orm: Orm) => Object.values(orm.get<object>(sql`pragma busy_timeout`) ?? {})[0];
 
 test("Writers never wait inside SQLite, a server's or a visitor's; readers may", async () => {
-  const server = openForTest();
-  const visitor = openForTest({ directory: server.directory, role: "visitor" });
+  const server = await openForTest();
+  const visitor = await openForTest({ directory: server.directory, role: "visitor" });
   expect(await server.writer.write((tx) => timeout(tx.orm))).toBe(0);
   expect(timeout(server.reader)).toBe(5_000);
   expect(await visitor.writer.write((tx) => timeout(tx.orm))).toBe(0);
@@ -63,7 +63,7 @@ const modes = (directory: string): Record<string, string> =>
   );
 
 test("The directory and everything in it are private to their owner", async () => {
-  const store = openForTest({ directory: join(directoryForTest(), "deep", "down") });
+  const store = await openForTest({ directory: join(directoryForTest(), "deep", "down") });
   await accountFor(store);
   const found = modes(store.directory);
   expect(Object.keys(found)).toEqual(
@@ -76,28 +76,28 @@ test("The directory and everything in it are private to their owner", async () =
 
 test("A directory and a database that others could read are made private", async () => {
   const directory = directoryForTest();
-  await openForTest({ directory }).close();
+  await (await openForTest({ directory })).close();
   chmodSync(directory, 0o755);
   chmodSync(databaseFile(directory), 0o644);
-  const store = openForTest({ directory });
+  const store = await openForTest({ directory });
   expect(modes(store.directory)).toMatchObject({ "the directory": "700", "docket.db": "600" });
 });
 
 test("What was written is there when the directory is opened again", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   await accountFor(store);
   await store.close();
-  const again = openForTest({ directory: store.directory });
+  const again = await openForTest({ directory: store.directory });
   expect(await findAccount(again, "ann@example.org")).toMatchObject({ email: "ann@example.org" });
   expect(await isReadable(again)).toBe(true);
 });
 
 test("Closing commits pending writes", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const made = accountFor(store);
   await store.close();
   await made;
-  const again = openForTest({ directory: store.directory });
+  const again = await openForTest({ directory: store.directory });
   expect(await listAccounts(again)).toHaveLength(1);
 });
 
@@ -108,14 +108,14 @@ const taken = (directory: string, pid: number | string): UnusableDatabase =>
   );
 
 test("A second server on the same directory is refused, and the first keeps working", async () => {
-  const first = openForTest();
+  const first = await openForTest();
   const second = () => openStore({ directory: first.directory, role: "server", now: NOON });
   expect(second).toThrow(taken(first.directory, process.pid));
   await accountFor(first);
   expect(await listAccounts(first)).toHaveLength(1);
   expect(second).toThrow(taken(first.directory, process.pid));
   await first.close();
-  await second().close();
+  await (await second()).close();
 });
 
 test("A second server in another process is refused, and starts once the first was killed", async () => {
@@ -125,7 +125,7 @@ test("A second server in another process is refused, and starts once the first w
   expect(second).toThrow(taken(directory, first.pid));
   expect(first.isRunning()).toBe(true);
   await first.kill();
-  const store = second();
+  const store = await second();
   await accountFor(store);
   expect(readFileSync(join(directory, "docket.pid"), "utf8")).toBe(`${process.pid}\n`);
 });
@@ -134,12 +134,12 @@ test("A second server starts once the first was stopped", async () => {
   const directory = directoryForTest();
   const first = await startProcess("serve", directory);
   await first.end();
-  openForTest({ directory });
+  await openForTest({ directory });
 });
 
 test("Visitors can open the directory beside the server and each other, and all see the same data", async () => {
-  const server = openForTest();
-  const one = openForTest({ directory: server.directory, role: "visitor" });
+  const server = await openForTest();
+  const one = await openForTest({ directory: server.directory, role: "visitor" });
   const other = await startProcess("visit", server.directory);
   await accountFor(one, "ann@example.org");
   await accountFor(server, "bob@example.org");
@@ -154,18 +154,18 @@ test("Visitors can open the directory beside the server and each other, and all 
 });
 
 test("A visitor needs no server, and creates the database if there is none", async () => {
-  const visitor = openForTest({ role: "visitor" });
+  const visitor = await openForTest({ role: "visitor" });
   await accountFor(visitor);
-  openForTest({ directory: visitor.directory });
+  await openForTest({ directory: visitor.directory });
 });
 
-test("A visitor does not migrate while another process holds the directory", () => {
+test("A visitor does not migrate while another process holds the directory", async () => {
   const directory = directoryForTest();
   const lock = lockDirectory(directory);
   const browserSession = () => openForTest({ directory, role: "visitor" });
   expect(browserSession).toThrow(taken(directory, process.pid));
   if ("release" in lock) lock.release();
-  browserSession();
+  await browserSession();
 });
 
 test("If nobody wrote down who holds the lock, the holder is reported as unknown", () => {

@@ -105,7 +105,7 @@ const whatIsLost = async (
   alsoLost: (directory: string) => readonly string[],
 ): Promise<readonly string[]> => {
   try {
-    const store = openStore({ directory, role: "server", now: Date.now() });
+    const store = await openStore({ directory, role: "server", now: Date.now() });
     const start = formatInstant(store.clock.start);
     const lost = [
       ...lostFrom(directory, rowsIn(directory), ledger),

@@ -204,7 +204,7 @@ describe("a power cut at any moment of a restore", () => {
     ["strace"],
     "leaves the data as they were, or the backup in their place and a copy of them",
     async () => {
-      const store = openForTest();
+      const store = await openForTest();
       const ann = await accountFor(store);
       await pushTask(store, ann, "t1", NOON);
       const backup = join(newDirectory(), "copy.db");

@@ -27,7 +27,9 @@ test.each<[string, () => Answered]>([
   "A handler that %s is a bug like any other: logged, and answered with 500",
   async (_name, handle) => {
     const said: { level: string; cause?: string }[] = [];
-    const service = serviceFor(openForTest(), testClock(), (line) => said.push(JSON.parse(line)));
+    const service = serviceFor(await openForTest(), testClock(), (line) =>
+      said.push(JSON.parse(line)),
+    );
     const app = newEntryPoint(service);
     mount(app, ENDPOINT, handle);
     const handlers = serveEntryPoints(service, [{ endpoints: [ENDPOINT], app }], async () => []);

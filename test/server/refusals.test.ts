@@ -45,10 +45,10 @@ test.each<[string, unknown, number, string, readonly string[]]>([
   ],
   ["a bug", new Error("a secret"), 500, "Internal error.", ["request failed"]],
   ["what is no error at all", "a secret", 500, "Internal error.", ["request failed"]],
-])("Thrown, %s gets its status, and the log gets what failed", (...row) => {
+])("Thrown, %s gets its status, and the log gets what failed", async (...row) => {
   const [, thrown, status, error, logged] = row;
   const lines: string[] = [];
-  const service = serviceFor(openForTest(), clock, (line) =>
+  const service = serviceFor(await openForTest(), clock, (line) =>
     lines.push((JSON.parse(line) as { message: string }).message),
   );
   const failure = failureOf(service, callFor(), thrown);
@@ -57,17 +57,17 @@ test.each<[string, unknown, number, string, readonly string[]]>([
   expect(lines).toEqual([...logged]);
 });
 
-test("A refusal that nothing caused is logged with its sentence alone, without a stack", () => {
+test("A refusal that nothing caused is logged with its sentence alone, without a stack", async () => {
   const lines: unknown[] = [];
-  const service = serviceFor(openForTest(), clock, (line) => lines.push(JSON.parse(line)));
+  const service = serviceFor(await openForTest(), clock, (line) => lines.push(JSON.parse(line)));
   failureOf(service, callFor(), new Refusal("unavailable", "The server is busy."));
   expect(lines).toMatchObject([
     { level: "error", message: "request failed", cause: "The server is busy." },
   ]);
 });
 
-test("A refusal uses its caller's words", () => {
-  const service = serviceFor(openForTest(), clock);
+test("A refusal uses its caller's words", async () => {
+  const service = serviceFor(await openForTest(), clock);
   const refusal = invalid(say`${{ parameter: "limit" }} must be at most ${50}.`);
   const call = callFor();
   expect(failureOf(service, call, refusal).message).toBe(
@@ -77,8 +77,8 @@ test("A refusal uses its caller's words", () => {
   expect(failureOf(service, call, refusal).message).toBe("limit must be at most 50.");
 });
 
-test("A refusal from OAuth has a code and a sentence", () => {
-  const service = serviceFor(openForTest(), clock);
+test("A refusal from OAuth has a code and a sentence", async () => {
+  const service = serviceFor(await openForTest(), clock);
   const refusal = new Refusal("malformed", "code is missing.", {}, "invalid_request");
   const { body } = errorReply(failureOf(service, callFor(), refusal));
   expect(JSON.parse(body)).toEqual({

@@ -137,7 +137,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
       ...options.settings,
     },
   });
-  const store = openStore({ directory, role: "visitor", now: clock.wall() });
+  const store = await openStore({ directory, role: "visitor", now: clock.wall() });
   const url = `http://127.0.0.1:${app.port}`;
   return {
     url,

@@ -71,7 +71,7 @@ export const storeWire = (line: Line, meanwhile: () => Promise<void> = async () 
       rows += chunks.flat().length;
       changes.push([table, chunks.flat().map(rowIn)]);
     }
-    closePull(store(), accountId, sessionId, pull, now());
+    await closePull(store(), accountId, sessionId, pull, now());
     countPull(store(), { id: sessionId, lastSyncAt: now() }, rows, now());
     return {
       server_time: formatInstant(pull.until),

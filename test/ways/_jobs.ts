@@ -39,7 +39,7 @@ export const startWorld = async (directory: string) => {
     ),
     settings: SETTINGS,
   });
-  const store = openStore({ directory, role: "visitor", now: Date.now() });
+  const store = await openStore({ directory, role: "visitor", now: Date.now() });
   const plan = { plan: "pro" as const, passwordHash: null };
   const { id } = await addAccount(store, "ann@example.org", plan, Date.now());
   const session = await createSession(store, id, "laptop", cryptoRandom, Date.now());

@@ -113,9 +113,9 @@ export const someoneSignedIn = async (
 /** The same, of someone who owns the server from now on, in place of its owner before. */
 export const ownerSignedIn = async (server: TestServer, name = "ann") => {
   const someone = await someoneSignedIn(server, name);
-  await server.store.writer.write(({ orm }) => {
-    orm.update(account).set({ owner: null }).run();
-    orm.update(account).set({ owner: 1 }).where(eq(account.id, someone.account.id)).run();
+  await server.store.writer.write(async ({ orm }) => {
+    await orm.update(account).set({ owner: null }).run();
+    await orm.update(account).set({ owner: 1 }).where(eq(account.id, someone.account.id)).run();
   });
   return someone;
 };

@@ -100,7 +100,7 @@ describe("signing in", () => {
 
 test("over https, cookies are bound to the host, and localhost is not bound to https", async () => {
   const directory = testDirectory();
-  const store = openStore({ directory, role: "visitor", now: Date.now() });
+  const store = await openStore({ directory, role: "visitor", now: Date.now() });
   const passwordHash = await startHasher().hash(PASSWORD);
   await addAccount(store, "ann@example.org", { plan: "pro", passwordHash }, Date.now());
   await store.close();

@@ -15,7 +15,7 @@ const PEOPLE = 100;
 /** A server in its own process, behind a proxy, with a hundred people and a device. */
 const crowdedServer = async () => {
   const directory = testDirectory();
-  const store = openStore({ directory, role: "visitor", now: Date.now() });
+  const store = await openStore({ directory, role: "visitor", now: Date.now() });
   const passwordHash = await startHasher().hash(PASSWORD);
   const made = Array.from({ length: PEOPLE }, (_, at) =>
     addAccount(store, `person.${at}@example.org`, { plan: "pro", passwordHash }, Date.now()),

@@ -24,7 +24,7 @@ const WISH = {
   expiresAt: null,
 } as const;
 
-const gone = (id: number) => until(() => readAccount(server.store, id) === null);
+const gone = (id: number) => until(async () => (await readAccount(server.store, id)) === null);
 
 /** Someone who has a row in every table: a past, refused calls, kept replies, a second factor, a pairing code. */
 const someoneWithEverything = async () => {
@@ -151,7 +151,7 @@ test("Neither a password alone nor another's address deletes an account with a s
     { password: PASSWORD, code: codes[0] ?? "" },
   ];
   for (const form of forms) expect((await ann.post("/account/delete", form)).status).toBe(422);
-  expect(readAccount(server.store, id)?.email).toBe(email);
+  expect((await readAccount(server.store, id))?.email).toBe(email);
   const right = { confirmation: email, password: PASSWORD, code: codes[0] ?? "" };
   expect((await ann.post("/account/delete", right)).status).toBe(200);
 });

@@ -1,3 +1,4 @@
+import { clientOf } from "../db/_store.ts";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -52,7 +53,7 @@ test("someone who types their address loses the account, every access to it, and
     expect((await server.call("GET", "/me", { token })).status).toBe(401);
   const form = { email: ann.account.email, password: PASSWORD };
   expect((await visitor(server).post("/sign-in", form)).status).toBe(422);
-  await until(() => readAccount(server.store, id) === null && !existsSync(index));
+  await until(async () => (await readAccount(server.store, id)) === null && !existsSync(index));
   const still = await server.call("GET", "/tasks?q=zebra", { token: bob.key });
   expect([still.status, still.json.tasks.length]).toEqual([200, 1]);
   const noted = server.logged.map((line) => JSON.parse(line));
@@ -88,7 +89,7 @@ test("nothing is deleted without the address, or without a fresh proof", async (
     422,
     "Enter your password to continue.",
   );
-  expect(readAccount(server.store, id)).not.toBeNull();
+  expect(await readAccount(server.store, id)).not.toBeNull();
   const seen = await ann.post("/account/delete", { confirmation, password: PASSWORD });
   expectPage(seen, 200, "Your account is deleted");
   expect(await findAccount(server.store, ann.account.email)).toBeNull();
@@ -97,14 +98,14 @@ test("nothing is deleted without the address, or without a fresh proof", async (
 test("the owner is told why their account stays", async () => {
   const ann = await someoneSignedIn(server);
   await server.store.writer.write((tx) =>
-    tx.orm.$client.run(`UPDATE account SET owner = 1 WHERE id = ${ann.account.id}`),
+    clientOf(tx.orm).run(`UPDATE account SET owner = 1 WHERE id = ${ann.account.id}`),
   );
   const page = await ann.get("/account/delete");
   expectPage(page, 200, OWNER_STAYS);
   expect(page.html).not.toContain('action="/account/delete"');
   const seen = await ann.post("/account/delete", { confirmation: ann.account.email });
   expectPage(seen, 403, OWNER_STAYS);
-  expect(readAccount(server.store, ann.account.id)).not.toBeNull();
+  expect(await readAccount(server.store, ann.account.id)).not.toBeNull();
 });
 
 test("the page offers an export, which holds everything that a device gets, and nothing of others", async () => {

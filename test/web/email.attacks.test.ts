@@ -32,7 +32,7 @@ test.each(Object.keys(VARIANTS))("Ann cannot take Zoe's address %s", async (how)
     422,
     expect.stringContaining("This address cannot be used. Choose another one."),
   ]);
-  expect(readAccount(server.store, ann.account.id)?.email).toBe(ann.account.email);
+  expect((await readAccount(server.store, ann.account.id))?.email).toBe(ann.account.email);
   const typed = { email: VARIANTS[how]?.(email) ?? "", password: PASSWORD };
   expect((await visitor(server).post("/sign-in", typed)).status).toBe(303);
 });
@@ -89,7 +89,7 @@ test("Two tabs that change the address at once end with one of theirs, which alo
   const wanted = ["one", "two"].map((name) => `${name}.${ann.account.email}`);
   const seen = await Promise.all(wanted.map((email) => ann.post("/account/email", { email })));
   expect(seen.map(({ status }) => status)).toEqual([303, 303]);
-  const kept = readAccount(server.store, ann.account.id)?.email ?? "";
+  const kept = (await readAccount(server.store, ann.account.id))?.email ?? "";
   expect(wanted).toContain(kept);
   for (const email of [...wanted, ann.account.email])
     expect([
@@ -112,7 +112,7 @@ test("A password alone, or a code that was used, changes no address of someone w
   ];
   for (const proof of proofs)
     expect((await ann.post("/account/email", { email, ...proof })).status).toBe(422);
-  expect(readAccount(server.store, ann.account.id)?.email).toBe(ann.account.email);
+  expect((await readAccount(server.store, ann.account.id))?.email).toBe(ann.account.email);
 });
 
 test("Guesses against an account stay counted while a stranger changes their own address", async () => {
@@ -148,5 +148,5 @@ test("An account that is being deleted takes no other address, and is found agai
     "late@example.org",
   );
   await finishDeletions(server.store);
-  expect(readAccount(server.store, id)).toBeNull();
+  expect(await readAccount(server.store, id)).toBeNull();
 });

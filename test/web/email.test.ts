@@ -41,7 +41,7 @@ test("a new address signs in, the old one does not, and everyone who is signed i
     address: "127.0.0.1",
   });
   await ann.post("/account/email", { email: old });
-  expect(readAccount(server.store, id)?.email).toBe(old);
+  expect((await readAccount(server.store, id))?.email).toBe(old);
 });
 
 test("the owner's address that is not one, or the same, or taken, is refused, and stays to be mended", async () => {
@@ -56,7 +56,7 @@ test("the owner's address that is not one, or the same, or taken, is refused, an
     expect(seen.html).toContain(`value="${email}"`);
     expect(seen.text).not.toContain("already an account");
   }
-  expect(readAccount(server.store, ann.account.id)?.email).toBe(ann.account.email);
+  expect((await readAccount(server.store, ann.account.id))?.email).toBe(ann.account.email);
 });
 
 test("the owner needs a fresh proof", async () => {
@@ -89,7 +89,7 @@ test("anyone else is told the owner's command, and learns of no address whether 
     seen.add(`${status} ${html}`);
   }
   expect([...seen]).toEqual([expect.stringMatching(/^403 [^]*Only the owner of this server can/)]);
-  expect(readAccount(server.store, ann.account.id)?.email).toBe(ann.account.email);
+  expect((await readAccount(server.store, ann.account.id))?.email).toBe(ann.account.email);
 });
 
 test("the command that a person passes on is one word for each address, whatever is in it", async () => {

@@ -4,7 +4,7 @@ import { createKey, listKeys } from "../../src/db/people/api-keys.ts";
 
 import { createSession } from "../../src/db/people/sessions.ts";
 import { createBrowserSession, listBrowserSessions } from "../../src/db/people/browser-sessions.ts";
-import type { Tx } from "../../src/db/sqlite/transaction.ts";
+import type { Tx } from "../../src/db/writer.ts";
 import { MINUTE } from "../../src/domain/base/instant.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import { postForm } from "../support/extension.ts";

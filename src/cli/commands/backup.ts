@@ -49,7 +49,7 @@ const restore: Command = {
       run.say("Nothing was changed.");
       return 1;
     }
-    sayRestored(run, restoreBackup(directory, file, run.now()));
+    sayRestored(run, await restoreBackup(directory, file, run.now()));
     return 0;
   },
 };

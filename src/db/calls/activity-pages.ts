@@ -4,7 +4,7 @@ import { MCP_ROUTE, type Outcome, type Way } from "../../domain/calls/activity.t
 import { DAY, type Instant } from "../../domain/base/instant.ts";
 import type { ActivityRow } from "./activity.ts";
 import type { Store } from "../store.ts";
-import { prepared } from "../sqlite/orm.ts";
+import { prepared } from "../query.ts";
 import { activity, apiKey } from "../schema/credentials.ts";
 
 /** Which calls a list shows. A null field does not filter. */
@@ -106,11 +106,11 @@ export const listCalls = async (
   const place = { at: page.after?.at ?? 0, id: page.after?.id ?? 0 };
   const values = { accountId, keyId: keyId ?? "", ...place };
   const rare = outcome !== null || way !== null;
-  const floor = rare ? selectFloor(store.reader, reach).get(values)?.at : undefined;
+  const floor = rare ? (await selectFloor(store.reader, reach).get(values))?.at : undefined;
   const shape = { ...reach, outcome, way, bounded: floor !== undefined };
   // One more row than requested shows whether there is a next page.
   const limit = page.limit + 1;
-  const found = selectCalls(store.reader, shape).all({ ...values, floor: floor ?? 0, limit });
+  const found = await selectCalls(store.reader, shape).all({ ...values, floor: floor ?? 0, limit });
   const rows = found.slice(0, page.limit).map(({ minute: _minute, ...row }) => row);
   const last = found.length > page.limit ? rows.at(-1) : undefined;
   if (last) return { rows, next: { at: last.at, id: last.id }, searchedTo: null };
@@ -150,7 +150,7 @@ export const countCalls = async (
   const counts: DayCount[] = [];
   for (const day of days) {
     const times = { from: day * DAY, to: (day + 1) * DAY };
-    for (const row of selectDay(store.reader).all({ accountId, ...times }))
+    for (const row of await selectDay(store.reader).all({ accountId, ...times }))
       counts.push({ day, ...row });
     await setImmediate();
   }

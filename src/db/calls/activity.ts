@@ -1,12 +1,12 @@
 import { and, desc, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Activity, CallTrace } from "../../domain/calls/activity.ts";
 import type { Instant } from "../../domain/base/instant.ts";
-import { newestOld } from "../sqlite/days.ts";
+import { newestOld } from "../days.ts";
 import type { Store } from "../store.ts";
-import { prepared } from "../sqlite/orm.ts";
+import { prepared } from "../query.ts";
 import { activity, apiKey } from "../schema/credentials.ts";
 import { selectAccount } from "../people/credentials.ts";
-import { insertTrace } from "../sqlite/calls/trace.ts";
+import { insertTrace } from "./trace.ts";
 
 /**
  * A row of the activity list, with the key's name. It stands for `count` calls; the last one was at
@@ -34,10 +34,12 @@ export const recordCall = (store: Store, call: Activity): Promise<void> =>
  * Returns the times at which the key's last `limit` tokens were taken, newest first. The limiter
  * refills its buckets from them after a restart.
  */
-export const tokenTimes = (store: Store, keyId: string, limit: number): readonly Instant[] =>
-  selectTokens(store.reader)
-    .all({ keyId, limit })
-    .map(({ at }) => at);
+export const tokenTimes = async (
+  store: Store,
+  keyId: string,
+  limit: number,
+): Promise<readonly Instant[]> =>
+  (await selectTokens(store.reader).all({ keyId, limit })).map(({ at }) => at);
 
 /** Returns up to `limit` calls of one key, or of all keys if `keyId` is null, newest first. */
 export const listActivity = async (
@@ -45,31 +47,33 @@ export const listActivity = async (
   keyId: string | null,
   limit: number,
 ): Promise<readonly ActivityRow[]> =>
-  store.reader
-    .select({ row: activity, keyName: apiKey.name })
-    .from(activity)
-    .innerJoin(apiKey, eq(apiKey.id, activity.keyId))
-    .where(keyId === null ? undefined : eq(activity.keyId, keyId))
-    .orderBy(desc(activity.at), desc(activity.id))
-    .limit(limit)
-    .all()
-    .map(({ row: { minute: _minute, ...row }, keyName }) => ({ ...row, keyName }));
+  (
+    await store.reader
+      .select({ row: activity, keyName: apiKey.name })
+      .from(activity)
+      .innerJoin(apiKey, eq(apiKey.id, activity.keyId))
+      .where(keyId === null ? undefined : eq(activity.keyId, keyId))
+      .orderBy(desc(activity.at), desc(activity.id))
+      .limit(limit)
+      .all()
+  ).map(({ row: { minute: _minute, ...row }, keyName }) => ({ ...row, keyName }));
 
 /** Rows deleted per transaction, so that no other write waits long. */
 const PRUNED_AT_ONCE = 1_000;
 
 /** Deletes the calls that are old (`newestOld`). */
 export const pruneActivity = async (store: Store, now: Instant): Promise<void> => {
-  const last = newestOld(store.reader, activity, now);
+  const last = await newestOld(store.reader, activity, now);
   if (last === null) return;
   const prune = (): Promise<number> =>
-    store.writer.write((tx) => {
+    store.writer.write(async (tx) => {
       const old = tx.orm
         .select({ id: activity.id })
         .from(activity)
         .where(lte(activity.id, last))
         .limit(PRUNED_AT_ONCE);
-      return tx.orm.delete(activity).where(inArray(activity.id, old)).returning().all().length;
+      return (await tx.orm.delete(activity).where(inArray(activity.id, old)).returning().all())
+        .length;
     });
   while ((await prune()) === PRUNED_AT_ONCE);
 };
@@ -79,8 +83,8 @@ export const pruneActivity = async (store: Store, now: Instant): Promise<void> =
  * stored: nobody would ever delete those rows.
  */
 export const recordTraceOf = (store: Store, id: number, trace: CallTrace): Promise<void> =>
-  store.writer.write(({ orm }) => {
-    if (selectAccount(orm).get({ id })) insertTrace(orm, trace);
+  store.writer.write(async ({ orm }) => {
+    if (await selectAccount(orm).get({ id })) await insertTrace(orm, trace);
   }, "trace");
 
 /** The same for an account that is known to be there. */

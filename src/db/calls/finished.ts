@@ -2,7 +2,7 @@ import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Difference } from "../../domain/history/version.ts";
 import { version } from "../schema/history.ts";
 import { record } from "../schema/records.ts";
-import { type Orm, prepared } from "../sqlite/orm.ts";
+import { type Orm, prepared } from "../query.ts";
 import type { Store } from "../store.ts";
 import type { CallRow } from "./activity-pages.ts";
 
@@ -69,24 +69,27 @@ export const readFinished = async (
   { reader }: Store,
   accountId: number,
   calls: readonly CallRow[],
-): Promise<ReadonlySet<number>> =>
-  new Set(calls.filter((call) => hasFinished(reader, accountId, call)).map(({ id }) => id));
+): Promise<ReadonlySet<number>> => {
+  const finished = new Set<number>();
+  for (const call of calls) if (await hasFinished(reader, accountId, call)) finished.add(call.id);
+  return finished;
+};
 
-const hasFinished = (
+const hasFinished = async (
   orm: Orm,
   accountId: number,
   { keyId, at, status, dryRun, touched }: CallRow,
-): boolean => {
+): Promise<boolean> => {
   if (status !== 200 || dryRun === 1 || !touched?.startsWith("task:")) return false;
   const id = touched.slice("task:".length);
-  const replaced = selectReplaced(orm).get({ accountId, keyId, at, id });
+  const replaced = await selectReplaced(orm).get({ accountId, keyId, at, id });
   if (!replaced || !changedStatus(replaced.difference)) return false;
-  const later = selectLater(orm).all({ accountId, id, after: replaced.id });
+  const later = await selectLater(orm).all({ accountId, id, after: replaced.id });
   const next = later.find(({ difference }) => changedStatus(difference));
   // What a version's difference sets is what was there before the change after it.
   if (next) return DONE.has(String(parsed(next.difference)?.set?.["status"]));
   if (later.length === LATER) return false;
-  return DONE.has(selectStatus(orm).get({ accountId, id })?.status ?? "");
+  return DONE.has((await selectStatus(orm).get({ accountId, id }))?.status ?? "");
 };
 
 const changedStatus = (text: string | null): boolean => {

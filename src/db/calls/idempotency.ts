@@ -1,9 +1,9 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { StoredReply, KeyedRequest } from "../../domain/calls/idempotency.ts";
 import { DAY, type Instant } from "../../domain/base/instant.ts";
-import { startOfNewest, writtenDays } from "../sqlite/days.ts";
+import { startOfNewest, writtenDays } from "../days.ts";
 import type { Store } from "../store.ts";
-import { prepared } from "../sqlite/orm.ts";
+import { prepared } from "../query.ts";
 import { storedReply } from "../schema/history.ts";
 
 /** How long a repeated request gets the stored reply. */
@@ -35,7 +35,7 @@ export const findStoredReply = async (
   now: Instant,
 ): Promise<StoredReply | null> => {
   const place = { credentialId, method, path, idempotencyKey };
-  return selectStoredReply(store.reader).get({ ...place, after: now - RETENTION }) ?? null;
+  return (await selectStoredReply(store.reader).get({ ...place, after: now - RETENTION })) ?? null;
 };
 
 /** Rows deleted per transaction, so that no other write waits long. */
@@ -49,15 +49,15 @@ const DAYS_KEPT = 4;
 
 /** Deletes the replies that are old both by the clock and by the days of use. */
 export const pruneStoredReplies = async (store: Store, now: Instant): Promise<void> => {
-  const firstKept = startOfNewest(writtenDays(store.reader, storedReply, now), DAYS_KEPT);
+  const firstKept = startOfNewest(await writtenDays(store.reader, storedReply, now), DAYS_KEPT);
   if (firstKept === null) return;
   const before = Math.min(now - RETENTION, firstKept - 1);
   const prune = (): Promise<number> =>
-    store.writer.write((tx) => {
+    store.writer.write(async (tx) => {
       const old = sql`select rowid from ${storedReply} where ${storedReply.at} <= ${before}
         limit ${PRUNED_AT_ONCE}`;
       const removed = tx.orm.delete(storedReply).where(sql`rowid in (${old})`);
-      return removed.returning({ at: storedReply.at }).all().length;
+      return (await removed.returning({ at: storedReply.at }).all()).length;
     });
   while ((await prune()) === PRUNED_AT_ONCE);
 };

@@ -1,3 +1,4 @@
+import { mapInOrder } from "../../domain/base/in-order.ts";
 import { and, eq, gt, lt, sql } from "drizzle-orm";
 import { DAY, type Instant, SECOND } from "../../domain/base/instant.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
@@ -5,7 +6,7 @@ import { digestSecret } from "../../domain/base/secret.ts";
 import { addFailure, type Throttled, throttleWait } from "../../domain/calls/limiter.ts";
 import type { Store } from "../store.ts";
 import { failure } from "../schema/sign-in.ts";
-import type { Tx } from "../sqlite/transaction.ts";
+import type { Tx } from "../writer.ts";
 
 /**
  * What failed sign-ins are counted by: an e-mail address, a network address, a known browser, or an account
@@ -31,8 +32,11 @@ export const countAttempt = (
   subjects: readonly Subject[],
   now: Instant,
 ): Promise<void> =>
-  store.writer.write((tx) => {
-    const counted = subjects.map((subject) => ({ subject, before: readFailures(tx, subject) }));
+  store.writer.write(async (tx) => {
+    const counted = await mapInOrder(subjects, async (subject) => ({
+      subject,
+      before: await readFailures(tx, subject),
+    }));
     const waits = counted.map(({ subject, before }) =>
       before ? throttleWait(before, subject.kind, now) : 0,
     );
@@ -43,28 +47,28 @@ export const countAttempt = (
         `Too many attempts to sign in have failed. Try again in ${seconds} s.`,
         { "retry-after": String(seconds) },
       );
-    for (const { subject, before } of counted) putFailures(tx, subject, before, now);
-    tx.orm
+    for (const { subject, before } of counted) await putFailures(tx, subject, before, now);
+    await tx.orm
       .delete(failure)
       .where(lt(failure.lastAt, now - DAY))
       .run();
   });
 
-const readFailures = (tx: Tx, subject: Subject) =>
-  tx.orm
+const readFailures = async (tx: Tx, subject: Subject) =>
+  (await tx.orm
     .select()
     .from(failure)
     .where(eq(failure.subject, subjectId(subject)))
-    .get() ?? null;
+    .get()) ?? null;
 
-const putFailures = (
+const putFailures = async (
   tx: Tx,
   subject: Subject,
-  before: ReturnType<typeof readFailures>,
+  before: Awaited<ReturnType<typeof readFailures>>,
   now: Instant,
-): void => {
+): Promise<void> => {
   const row = { subject: subjectId(subject), ...addFailure(before, now) };
-  tx.orm
+  await tx.orm
     .insert(failure)
     .values(row)
     .onConflictDoUpdate({ target: failure.subject, set: row })
@@ -76,13 +80,13 @@ const putFailures = (
  * clears all earlier failures too.
  */
 export const forgiveAttempt = (store: Store, subjects: readonly Subject[]): Promise<void> =>
-  store.writer.write((tx) => {
+  store.writer.write(async (tx) => {
     for (const subject of subjects) {
       const id = eq(failure.subject, subjectId(subject));
       // Other people share this network address. One who signs in must not clear the failures of
       // the rest.
-      if (!SHARED.includes(subject.kind)) tx.orm.delete(failure).where(id).run();
-      else takeBack(tx, id);
+      if (!SHARED.includes(subject.kind)) await tx.orm.delete(failure).where(id).run();
+      else await takeBack(tx, id);
     }
   });
 
@@ -92,8 +96,8 @@ const SHARED: readonly Throttled[] = ["address", "pairing"];
  * Clears the failures counted for an e-mail address after its password has changed, so that the
  * person with the new password need not wait.
  */
-export const clearFailures = (tx: Tx, email: string): void => {
-  tx.orm
+export const clearFailures = async (tx: Tx, email: string): Promise<void> => {
+  await tx.orm
     .delete(failure)
     .where(eq(failure.subject, subjectId({ kind: "email", name: email })))
     .run();
@@ -101,12 +105,12 @@ export const clearFailures = (tx: Tx, email: string): void => {
 
 /** Takes one attempt back because its password was never checked. Earlier failures stay. */
 export const withdrawAttempt = (store: Store, subjects: readonly Subject[]): Promise<void> =>
-  store.writer.write((tx) => {
-    for (const subject of subjects) takeBack(tx, eq(failure.subject, subjectId(subject)));
+  store.writer.write(async (tx) => {
+    for (const subject of subjects) await takeBack(tx, eq(failure.subject, subjectId(subject)));
   });
 
-const takeBack = (tx: Tx, id: ReturnType<typeof eq>): void => {
-  tx.orm
+const takeBack = async (tx: Tx, id: ReturnType<typeof eq>): Promise<void> => {
+  await tx.orm
     .update(failure)
     .set({ count: sql`${failure.count} - 1` })
     .where(and(id, gt(failure.count, 0)))

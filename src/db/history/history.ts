@@ -3,8 +3,8 @@ import { sameJson } from "../../domain/base/payload.ts";
 import { notFound } from "../../domain/base/refusal.ts";
 import type { Step } from "../../domain/history/event.ts";
 import type { RecordRow } from "../../domain/records/row.ts";
-import { versionsBefore } from "../sqlite/history/versions.ts";
-import { findRecord } from "../sqlite/records/find.ts";
+import { versionsBefore } from "./versions.ts";
+import { findRecord } from "../records/find.ts";
 import type { Store } from "../store.ts";
 import type { History as Versions } from "../transaction.ts";
 import { walkBack } from "./walk.ts";
@@ -27,7 +27,7 @@ export const listHistory = async (
   id: string,
   page: { readonly after: number | null; readonly limit: number },
 ): Promise<History> => {
-  const record = findRecord(store.reader, accountId, table, id);
+  const record = await findRecord(store.reader, accountId, table, id);
   if (!record) throw notFound(table === "sync_tasks" ? "task" : "record");
   const steps: Step[] = [];
   let next: number | null = null;

@@ -4,7 +4,7 @@ import type { Instant } from "../../domain/base/instant.ts";
 import type { RecordKey } from "../../domain/base/record.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import type { Store } from "../store.ts";
-import { prepared } from "../sqlite/orm.ts";
+import { prepared } from "../query.ts";
 import type { RecordRow } from "../../domain/records/row.ts";
 import { bringBack } from "./restore.ts";
 import { HISTORY_RETENTION } from "./quota.ts";
@@ -59,14 +59,14 @@ export const restoreDeletion = async (
   id: number,
   now: Instant,
 ): Promise<number> => {
-  const noted = store.reader
+  const noted = await store.reader
     .select()
     .from(massDeletion)
     .where(and(eq(massDeletion.accountId, accountId), eq(massDeletion.id, id)))
     .get();
   if (!noted) throw new Refusal("not_found", "This deletion can no longer be restored.");
   const { stamp, sessionId } = noted;
-  const deleted = selectDeleted(store.reader).all({ accountId, stamp, sessionId });
+  const deleted = await selectDeleted(store.reader).all({ accountId, stamp, sessionId });
   let restored = 0;
   for (let at = 0; at < deleted.length; at += AT_ONCE) {
     const some = deleted.slice(at, at + AT_ONCE);

@@ -1,12 +1,12 @@
 import { and, asc, eq, gte, inArray, lte, sql } from "drizzle-orm";
 import type { Store } from "../store.ts";
-import { measureRecords } from "../sqlite/records/put.ts";
-import { discharge, DROPPED_AT_ONCE, dropVersions, shareFor } from "../sqlite/history/grow.ts";
+import { measureRecords } from "../records/put.ts";
+import { discharge, DROPPED_AT_ONCE, dropVersions, shareFor } from "./grow.ts";
 import { account } from "../schema/records.ts";
 import { DAY, type Instant } from "../../domain/base/instant.ts";
 import { version } from "../schema/history.ts";
-import { newestOld } from "../sqlite/days.ts";
-import type { Orm } from "../sqlite/orm.ts";
+import { newestOld } from "../days.ts";
+import type { Orm } from "../query.ts";
 
 /** What an account takes up, and how much it may, in bytes. */
 export type Space = {
@@ -23,7 +23,7 @@ export const readSpace = async (
   accountId: number,
 ): Promise<Space> => {
   const { content, whole } = await measureRecords(reader, accountId);
-  const row = reader
+  const row = await reader
     .select({ own: account.historySize, keys: account.keysHistorySize })
     .from(account)
     .where(eq(account.id, accountId))
@@ -43,21 +43,21 @@ export const HISTORY_RETENTION = 90 * DAY;
  * first: each version is stored as a difference from the next, so a gap would cut off everything before it.
  */
 export const pruneHistory = async ({ reader, writer }: Store, now: Instant): Promise<void> => {
-  const last = newestOld(reader, version, now);
+  const last = await newestOld(reader, version, now);
   if (last === null) return;
   while (await writer.write(({ orm }) => dropSomeTo(orm, last)));
 };
 
 /** Returns whether there may be more. */
-const dropSomeTo = (orm: Orm, last: number): boolean => {
-  const old = orm
+const dropSomeTo = async (orm: Orm, last: number): Promise<boolean> => {
+  const old = await orm
     .select({ id: version.id })
     .from(version)
     .where(lte(version.id, last))
     .orderBy(asc(version.id))
     .limit(DROPPED_AT_ONCE)
     .all();
-  dropVersions(orm, lte(version.id, old.at(-1)?.id ?? 0));
+  await dropVersions(orm, lte(version.id, old.at(-1)?.id ?? 0));
   return old.length === DROPPED_AT_ONCE;
 };
 
@@ -86,9 +86,13 @@ export const releaseVersions = async (
 };
 
 /** Returns whether there may be more. */
-const releaseSome = (orm: Orm, accountId: number, { keyIds, since, upTo }: Range): boolean => {
+const releaseSome = async (
+  orm: Orm,
+  accountId: number,
+  { keyIds, since, upTo }: Range,
+): Promise<boolean> => {
   const { id, chargedTo, keySize } = version;
-  const some = orm
+  const some = await orm
     .select({ id, chargedTo, keySize })
     .from(version)
     .where(
@@ -105,8 +109,8 @@ const releaseSome = (orm: Orm, accountId: number, { keyIds, since, upTo }: Range
     .limit(AT_ONCE)
     .all();
   const ids = some.map((row) => row.id);
-  orm.update(version).set({ chargedTo: null }).where(inArray(id, ids)).run();
-  discharge(orm, accountId, some);
+  await orm.update(version).set({ chargedTo: null }).where(inArray(id, ids)).run();
+  await discharge(orm, accountId, some);
   return some.length === AT_ONCE;
 };
 
@@ -119,7 +123,7 @@ export const missingUntil = async (
   accountId: number,
   since: Instant,
 ): Promise<Instant | null> => {
-  const row = reader
+  const row = await reader
     .select({ until: account.historySince })
     .from(account)
     .where(eq(account.id, accountId))

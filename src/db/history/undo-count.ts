@@ -9,8 +9,10 @@ export const countUndone = async (
   accountId: number,
   at: Instant,
 ): Promise<number> =>
-  reader
-    .select({ records: countDistinct(sql`${version.table} || ' ' || ${version.recordId}`) })
-    .from(version)
-    .where(and(eq(version.at, at), eq(version.accountId, accountId), eq(version.loss, "undone")))
-    .get()?.records ?? 0;
+  (
+    await reader
+      .select({ records: countDistinct(sql`${version.table} || ' ' || ${version.recordId}`) })
+      .from(version)
+      .where(and(eq(version.at, at), eq(version.accountId, accountId), eq(version.loss, "undone")))
+      .get()
+  )?.records ?? 0;

@@ -1,3 +1,4 @@
+import { mapInOrder } from "../../domain/base/in-order.ts";
 import { setImmediate } from "node:timers/promises";
 import { and, eq, gte, max, sql } from "drizzle-orm";
 import { formatInstant, type Instant } from "../../domain/base/instant.ts";
@@ -10,9 +11,9 @@ import { startUndo, type Undoing, type UndoPlan } from "../../domain/history/und
 import { filedOf, payloadOf, type RecordRow } from "../../domain/records/row.ts";
 import { editRecord } from "../records/write.ts";
 import { version } from "../schema/history.ts";
-import { type Orm, prepared } from "../sqlite/orm.ts";
-import { findRecord } from "../sqlite/records/find.ts";
-import { tasksInFolder } from "../sqlite/records/folders.ts";
+import { type Orm, prepared } from "../query.ts";
+import { findRecord } from "../records/find.ts";
+import { tasksInFolder } from "../records/named-folders.ts";
 import type { Store } from "../store.ts";
 import type { Folders, History, Transaction } from "../transaction.ts";
 import { versionsOf } from "./history.ts";
@@ -66,11 +67,13 @@ const selectTouched = prepared((orm) =>
 
 /** Returns the id of the account's newest version, so that a preview can say up to where it looked. */
 export const newestVersion = async (store: Store, accountId: number): Promise<number> =>
-  store.reader
-    .select({ id: max(version.id) })
-    .from(version)
-    .where(eq(version.accountId, accountId))
-    .get()?.id ?? 0;
+  (
+    await store.reader
+      .select({ id: max(version.id) })
+      .from(version)
+      .where(eq(version.accountId, accountId))
+      .get()
+  )?.id ?? 0;
 
 /**
  * Returns what an undo would do now, record by record, without changing anything. Tasks come first, then
@@ -87,8 +90,8 @@ export const previewUndo = async (
     history: versionsOf(store, accountId),
     folders: { tasks: async (id: string) => tasksInFolder(store.reader, accountId, id) },
   };
-  for (const { table, id, first } of touched(store.reader, accountId, request)) {
-    const row = findRecord(store.reader, accountId, table, id);
+  for (const { table, id, first } of await touched(store.reader, accountId, request)) {
+    const row = await findRecord(store.reader, accountId, table, id);
     const plan = row && (await planFor(reads, row, { ...request, first }, moves));
     if (plan) records.push(undoneRecord(row, plan));
     if (row && plan?.target) moves.set(id, folderOf(plan.target));
@@ -110,7 +113,7 @@ export const undoKeys = async (
   now: Instant,
 ): Promise<readonly UndoneRecord[]> => {
   const records: UndoneRecord[] = [];
-  for (const { table, id, first } of touched(store.reader, accountId, request)) {
+  for (const { table, id, first } of await touched(store.reader, accountId, request)) {
     const undone = await store
       .transaction(accountId, now, (tx) => undoRecord(tx, { table, id }, { ...request, first }))
       .catch((error: unknown) => refusedRecord(store.reader, accountId, { table, id }, error));
@@ -122,14 +125,14 @@ export const undoKeys = async (
 };
 
 /** The other records can still be undone. */
-const refusedRecord = (
+const refusedRecord = async (
   orm: Orm,
   accountId: number,
   { table, id }: RecordKey,
   error: unknown,
-): UndoneRecord => {
+): Promise<UndoneRecord> => {
   if (!(error instanceof Refusal)) throw error;
-  const row = findRecord(orm, accountId, table, id);
+  const row = await findRecord(orm, accountId, table, id);
   return { table, id, title: row ? titleOf(row) : "", undoings: [], refused: error.message };
 };
 
@@ -158,9 +161,11 @@ type Moves = ReadonlyMap<string, string | null>;
 const DONE: Moves = new Map();
 
 /** The records that the keys changed. Tasks before folders: a folder is only deleted once it is empty. */
-const touched = (orm: Orm, accountId: number, { keyIds, since, upTo }: UndoRequest) => {
-  const all = keyIds.flatMap((keyId) => selectTouched(orm).all({ accountId, keyId, since, upTo }));
-  return [...Map.groupBy(all, keyText).values()]
+const touched = async (orm: Orm, accountId: number, { keyIds, since, upTo }: UndoRequest) => {
+  const all = await mapInOrder(keyIds, (keyId) =>
+    selectTouched(orm).all({ accountId, keyId, since, upTo }),
+  );
+  return [...Map.groupBy(all.flat(), keyText).values()]
     .map((those) => ({
       ...(those[0] as (typeof those)[number]),
       first: Math.min(...those.map(({ first }) => first)),

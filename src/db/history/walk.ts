@@ -13,7 +13,7 @@ import {
 } from "../../domain/history/comparison.ts";
 import { listKeys } from "../people/api-keys.ts";
 import type { Store } from "../store.ts";
-import { findRecord } from "../sqlite/records/find.ts";
+import { findRecord } from "../records/find.ts";
 import { listSessions } from "../people/sessions.ts";
 
 /**
@@ -68,13 +68,11 @@ export const readContainerNames = async (
   const containers = new Map(
     containersIn(moves).map((place) => [containerKey(place.field, place.id), place]),
   );
-  return new Map(
-    [...containers].flatMap(([key, { field, id }]) => {
-      const table = field === "project_id" ? "sync_projects" : "sync_buckets";
-      const row = findRecord(store.reader, accountId, table, id);
-      return row
-        ? [[key, recordName(table, textField(payloadOf(row), "name") ?? "")] as const]
-        : [];
-    }),
-  );
+  const names = new Map<string, string>();
+  for (const [key, { field, id }] of containers) {
+    const table = field === "project_id" ? "sync_projects" : "sync_buckets";
+    const row = await findRecord(store.reader, accountId, table, id);
+    if (row) names.set(key, recordName(table, textField(payloadOf(row), "name") ?? ""));
+  }
+  return names;
 };

@@ -6,9 +6,9 @@ import { endCredentials } from "./revocation.ts";
 import { clearFailures } from "../calls/throttle.ts";
 import { newId } from "../records/write.ts";
 import type { Store } from "../store.ts";
-import type { Orm } from "../sqlite/orm.ts";
+import type { Orm } from "../query.ts";
+import type { Tx } from "../writer.ts";
 import { account } from "../schema/records.ts";
-import type { Tx } from "../sqlite/transaction.ts";
 
 type AccountRow = typeof account.$inferSelect;
 
@@ -39,15 +39,15 @@ export const addAccount = (
 type NewAccount = { readonly plan: Plan; readonly passwordHash: string | null };
 
 /** Like `addAccount`, as part of a larger transaction. */
-export const insertAccount = (
+export const insertAccount = async (
   tx: Tx,
   email: string,
   { plan, passwordHash }: NewAccount,
   now: Instant,
-): Account => {
-  if (byEmail(tx.orm, email)) throw invalid(`There is already an account for ${email}.`);
+): Promise<Account> => {
+  if (await byEmail(tx.orm, email)) throw invalid(`There is already an account for ${email}.`);
   const values = { uid: newId(now), email, plan, passwordHash, createdAt: now };
-  const made = tx.orm
+  const made = await tx.orm
     .insert(account)
     .values({ ...values, planSource: "self_hosted", hw: 0 })
     .returning()
@@ -57,16 +57,16 @@ export const insertAccount = (
 
 /** Returns all accounts, oldest first. */
 export const listAccounts = async (store: Store): Promise<readonly Account[]> =>
-  store.reader.select().from(account).orderBy(account.id).all().map(accountOf);
+  (await store.reader.select().from(account).orderBy(account.id).all()).map(accountOf);
 
 export const findAccount = async (store: Store, email: string): Promise<Account | null> => {
-  const row = byEmail(store.reader, email);
+  const row = await byEmail(store.reader, email);
   return row ? accountOf(row) : null;
 };
 
 /** The account with an id; null if there is none. */
-export const readAccount = (store: Store, id: number): Account | null => {
-  const row = store.reader.select().from(account).where(eq(account.id, id)).get();
+export const readAccount = async (store: Store, id: number): Promise<Account | null> => {
+  const row = await store.reader.select().from(account).where(eq(account.id, id)).get();
   return row ? accountOf(row) : null;
 };
 
@@ -102,26 +102,28 @@ export const setPassword = (
   store.writer.write((tx) => setPasswordIn(tx, email, passwordHash, keep.browserSessionId, now));
 
 /** Like `setPassword`, as part of a larger transaction. */
-export const setPasswordIn = (
+export const setPasswordIn = async (
   tx: Tx,
   email: string,
   passwordHash: string,
   keepBrowserSessionId: string | null,
   now: Instant,
-): Account => {
-  const changed = changeIn(tx, email, () => ({ passwordHash }));
-  endCredentials(tx, changed.id, keepBrowserSessionId, now);
-  clearFailures(tx, email);
+): Promise<Account> => {
+  const changed = await changeIn(tx, email, () => ({ passwordHash }));
+  await endCredentials(tx, changed.id, keepBrowserSessionId, now);
+  await clearFailures(tx, email);
   return changed;
 };
 
 /** Returns the account's password hash. Null if it has none and signs in by other means. */
 export const readPasswordHash = async (store: Store, accountId: number): Promise<string | null> =>
-  store.reader
-    .select({ hash: account.passwordHash })
-    .from(account)
-    .where(eq(account.id, accountId))
-    .get()?.hash ?? null;
+  (
+    await store.reader
+      .select({ hash: account.passwordHash })
+      .from(account)
+      .where(eq(account.id, accountId))
+      .get()
+  )?.hash ?? null;
 
 /** Disables an account. All of its credentials are refused from the next call on. */
 export const disableAccount = (store: Store, email: string, now: Instant): Promise<Account> =>
@@ -140,13 +142,14 @@ export const signOut = (
   email: string | null,
   now: Instant,
 ): Promise<readonly Account[]> =>
-  store.writer.write((tx) => {
-    const rows = email === null ? tx.orm.select().from(account).all() : [mustFind(tx, email)];
-    for (const { id } of rows) endCredentials(tx, id, null, now);
+  store.writer.write(async (tx) => {
+    const rows =
+      email === null ? await tx.orm.select().from(account).all() : [await mustFind(tx, email)];
+    for (const { id } of rows) await endCredentials(tx, id, null, now);
     return rows.map(accountOf);
   });
 
-export const byEmail = (orm: Orm, email: string): AccountRow | undefined =>
+export const byEmail = (orm: Orm, email: string): Promise<AccountRow | undefined> =>
   orm
     .select()
     .from(account)
@@ -164,13 +167,13 @@ const change = (
  * Changes fields of an account as part of a larger transaction. Refused as `not_found` if the
  * e-mail has no account.
  */
-export const changeIn = (
+export const changeIn = async (
   tx: Tx,
   email: string,
   fields: (row: AccountRow) => Partial<AccountRow>,
-): Account => {
-  const row = mustFind(tx, email);
-  const changed = tx.orm
+): Promise<Account> => {
+  const row = await mustFind(tx, email);
+  const changed = await tx.orm
     .update(account)
     .set(fields(row))
     .where(eq(account.id, row.id))
@@ -180,8 +183,8 @@ export const changeIn = (
 };
 
 /** The account of an e-mail address. Refused as `not_found` if it has none. */
-export const mustFind = (tx: Tx, email: string): AccountRow => {
-  const row = byEmail(tx.orm, email);
+export const mustFind = async (tx: Tx, email: string): Promise<AccountRow> => {
+  const row = await byEmail(tx.orm, email);
   if (!row) throw new Refusal("not_found", `There is no account for ${email}.`);
   return row;
 };
@@ -191,9 +194,9 @@ export const mustFind = (tx: Tx, email: string): AccountRow => {
  * Returns the account. Refused as `invalid` if any account has that address, so only the server's owner may ask.
  */
 export const changeEmail = (store: Store, accountId: number, email: string): Promise<Account> =>
-  store.writer.write((tx) => {
-    if (byEmail(tx.orm, email)) throw invalid(`There is already an account for ${email}.`);
-    const changed = tx.orm
+  store.writer.write(async (tx) => {
+    if (await byEmail(tx.orm, email)) throw invalid(`There is already an account for ${email}.`);
+    const changed = await tx.orm
       .update(account)
       .set({ email })
       // An account that is being deleted keeps the name by which a later start finds what is left of it.
@@ -201,6 +204,6 @@ export const changeEmail = (store: Store, accountId: number, email: string): Pro
       .returning()
       .get();
     if (!changed) throw invalid("This account has been deleted.");
-    clearFailures(tx, email);
+    await clearFailures(tx, email);
     return accountOf(changed);
   });

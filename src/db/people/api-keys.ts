@@ -16,9 +16,9 @@ import { digestSecret, mintSecret, type Random, secretHint } from "../../domain/
 import { newId } from "../records/write.ts";
 import { checkFolders } from "../records/reach.ts";
 import type { Store } from "../store.ts";
-import type { Orm } from "../sqlite/orm.ts";
+import type { Orm } from "../query.ts";
+import type { Tx } from "../writer.ts";
 import { apiKey } from "../schema/credentials.ts";
-import type { Tx } from "../sqlite/transaction.ts";
 
 type KeyRow = typeof apiKey.$inferSelect;
 
@@ -54,41 +54,43 @@ export const createKey = (
   random: Random,
   now: Instant,
 ): Promise<NewKey> =>
-  store.writer.write((tx) => {
-    if (countLive(tx, accountId, "current", now) >= MAX_LIVE_KEYS)
+  store.writer.write(async (tx) => {
+    if ((await countLive(tx, accountId, "current", now)) >= MAX_LIVE_KEYS)
       throw invalid(`This account already has ${MAX_LIVE_KEYS} active keys. Revoke one first.`);
-    checkFolders(tx.orm, accountId, fields.restriction);
+    await checkFolders(tx.orm, accountId, fields.restriction);
     return insertKey(tx, accountId, fields, random, now);
   });
 
 /** Counts the account's live keys: those that were replaced, or those that were not. */
-const countLive = (
+const countLive = async (
   tx: Tx,
   accountId: number,
   which: "current" | "replaced",
   now: Instant,
-): number =>
-  tx.orm
-    .select({ keys: sql<number>`count(*)` })
-    .from(apiKey)
-    .where(
-      and(
-        eq(apiKey.accountId, accountId),
-        isNull(apiKey.revokedAt),
-        or(isNull(apiKey.expiresAt), gt(apiKey.expiresAt, now)),
-        which === "current" ? isNull(apiKey.replacedBy) : isNotNull(apiKey.replacedBy),
-      ),
-    )
-    .get()?.keys ?? 0;
+): Promise<number> =>
+  (
+    await tx.orm
+      .select({ keys: sql<number>`count(*)` })
+      .from(apiKey)
+      .where(
+        and(
+          eq(apiKey.accountId, accountId),
+          isNull(apiKey.revokedAt),
+          or(isNull(apiKey.expiresAt), gt(apiKey.expiresAt, now)),
+          which === "current" ? isNull(apiKey.replacedBy) : isNotNull(apiKey.replacedBy),
+        ),
+      )
+      .get()
+  )?.keys ?? 0;
 
 /** Like `createKey`, as part of a larger transaction and without checking the number of keys. */
-const insertKey = (
+const insertKey = async (
   tx: Tx,
   accountId: number,
   fields: KeyFields,
   random: Random,
   now: Instant,
-): NewKey => {
+): Promise<NewKey> => {
   const secret = mintSecret("live", random);
   const row = {
     id: newId(now),
@@ -101,7 +103,7 @@ const insertKey = (
     createdAt: now,
     expiresAt: fields.expiresAt,
   };
-  return { key: keyOf(tx.orm.insert(apiKey).values(row).returning().get()), secret };
+  return { key: keyOf(await tx.orm.insert(apiKey).values(row).returning().get()), secret };
 };
 
 /**
@@ -110,8 +112,8 @@ const insertKey = (
 export const readKey = async (store: Store, accountId: number, id: string): Promise<ApiKey> =>
   findKey(store.reader, accountId, id);
 
-const findKey = (orm: Orm, accountId: number, id: string): ApiKey => {
-  const row = orm
+const findKey = async (orm: Orm, accountId: number, id: string): Promise<ApiKey> => {
+  const row = await orm
     .select()
     .from(apiKey)
     .where(and(eq(apiKey.id, id), eq(apiKey.accountId, accountId)))
@@ -128,13 +130,14 @@ export const listKeys = async (
   store: Store,
   accountId: number | null,
 ): Promise<readonly ApiKey[]> =>
-  store.reader
-    .select()
-    .from(apiKey)
-    .where(accountId === null ? undefined : eq(apiKey.accountId, accountId))
-    .orderBy(apiKey.createdAt, apiKey.id)
-    .all()
-    .map(keyOf);
+  (
+    await store.reader
+      .select()
+      .from(apiKey)
+      .where(accountId === null ? undefined : eq(apiKey.accountId, accountId))
+      .orderBy(apiKey.createdAt, apiKey.id)
+      .all()
+  ).map(keyOf);
 
 /**
  * Revokes a key of one account, or of any account if `accountId` is null. It is refused from the
@@ -146,9 +149,9 @@ export const revokeKey = (
   id: string,
   now: Instant,
 ): Promise<ApiKey> =>
-  store.writer.write((tx) => {
+  store.writer.write(async (tx) => {
     const own = accountId === null ? undefined : eq(apiKey.accountId, accountId);
-    const revoked = tx.orm
+    const revoked = await tx.orm
       .update(apiKey)
       .set({ revokedAt: sql`coalesce(${apiKey.revokedAt}, ${now})` })
       .where(and(eq(apiKey.id, id), own))
@@ -175,20 +178,20 @@ export const replaceKey = (
   random: Random,
   now: Instant,
 ): Promise<NewKey & { readonly old: ApiKey }> =>
-  store.writer.write((tx) => {
-    const before = findKey(tx.orm, accountId, id);
+  store.writer.write(async (tx) => {
+    const before = await findKey(tx.orm, accountId, id);
     const refusal = replaceRefusal(before, now);
     if (refusal !== null) throw invalid(refusal);
-    if (grace > 0 && countLive(tx, accountId, "replaced", now) >= MAX_LIVE_KEYS)
+    if (grace > 0 && (await countLive(tx, accountId, "replaced", now)) >= MAX_LIVE_KEYS)
       throw invalid(
         `This account already has ${MAX_LIVE_KEYS} replaced keys that still work. End this key now, or revoke one of them.`,
       );
-    const made = insertKey(tx, accountId, successorOf(before, now), random, now);
+    const made = await insertKey(tx, accountId, successorOf(before, now), random, now);
     const ends =
       grace === 0
         ? { revokedAt: now }
         : { expiresAt: Math.min(before.expiresAt ?? Number.POSITIVE_INFINITY, now + grace) };
-    tx.orm
+    await tx.orm
       .update(apiKey)
       .set({ ...ends, replacedBy: made.key.id })
       .where(eq(apiKey.id, id))

@@ -8,7 +8,7 @@ import { hasAuthenticator, readAuthenticator, renewBrowserSessionIn } from "./br
 import { endBrowserSessionsIn } from "./revocation.ts";
 import type { Store } from "../store.ts";
 import { authenticator, recoveryCode } from "../schema/sign-in.ts";
-import type { Tx } from "../sqlite/transaction.ts";
+import type { Tx } from "../writer.ts";
 
 /** How many recovery codes a person gets at a time. */
 const CODES = 10;
@@ -18,9 +18,9 @@ export const findAuthenticator = async (
   store: Store,
   accountId: number,
 ): Promise<{ readonly createdAt: Instant; readonly codesLeft: number } | null> => {
-  const row = readAuthenticator(store.reader, accountId);
+  const row = await readAuthenticator(store.reader, accountId);
   if (!row) return null;
-  const left = store.reader
+  const left = await store.reader
     .select({ codes: count() })
     .from(recoveryCode)
     .where(eq(recoveryCode.accountId, accountId))
@@ -43,17 +43,17 @@ export const turnOnAuthenticator = (
   random: Random,
   now: Instant,
 ): Promise<TurnedOn | null> =>
-  store.writer.write((tx) => {
-    if (hasAuthenticator(tx.orm, accountId)) return null;
-    const cookie = renewBrowserSessionIn(tx, accountId, keepBrowserSessionId, random, now);
+  store.writer.write(async (tx) => {
+    if (await hasAuthenticator(tx.orm, accountId)) return null;
+    const cookie = await renewBrowserSessionIn(tx, accountId, keepBrowserSessionId, random, now);
     if (cookie === null) return null;
     const secret = Buffer.from(made.secret);
-    tx.orm
+    await tx.orm
       .insert(authenticator)
       .values({ accountId, secret, createdAt: now, lastStep: made.step })
       .run();
-    endBrowserSessionsIn(tx, accountId, keepBrowserSessionId, now);
-    return { codes: replaceCodes(tx, accountId, random, now), cookie };
+    await endBrowserSessionsIn(tx, accountId, keepBrowserSessionId, now);
+    return { codes: await replaceCodes(tx, accountId, random, now), cookie };
   });
 
 /** Returns ten new recovery codes, which replace the account's old ones; null if it has no app. */
@@ -63,19 +63,21 @@ export const replaceRecoveryCodes = (
   random: Random,
   now: Instant,
 ): Promise<readonly string[] | null> =>
-  store.writer.write((tx) =>
-    hasAuthenticator(tx.orm, accountId) ? replaceCodes(tx, accountId, random, now) : null,
+  store.writer.write(async (tx) =>
+    (await hasAuthenticator(tx.orm, accountId))
+      ? await replaceCodes(tx, accountId, random, now)
+      : null,
   );
 
-const replaceCodes = (
+const replaceCodes = async (
   tx: Tx,
   accountId: number,
   random: Random,
   now: Instant,
-): readonly string[] => {
+): Promise<readonly string[]> => {
   const codes = Array.from({ length: CODES }, () => mintCode("recovery", random));
-  tx.orm.delete(recoveryCode).where(eq(recoveryCode.accountId, accountId)).run();
-  tx.orm
+  await tx.orm.delete(recoveryCode).where(eq(recoveryCode.accountId, accountId)).run();
+  await tx.orm
     .insert(recoveryCode)
     .values(codes.map((code) => ({ digest: digestSecret(code), accountId, createdAt: now })))
     .run();
@@ -89,9 +91,9 @@ export const turnOffAuthenticator = (
   keepBrowserSessionId: string,
   now: Instant,
 ): Promise<boolean> =>
-  store.writer.write((tx) => {
-    const wasOn = forgetAuthenticator(tx, accountId);
-    if (wasOn) endBrowserSessionsIn(tx, accountId, keepBrowserSessionId, now);
+  store.writer.write(async (tx) => {
+    const wasOn = await forgetAuthenticator(tx, accountId);
+    if (wasOn) await endBrowserSessionsIn(tx, accountId, keepBrowserSessionId, now);
     return wasOn;
   });
 
@@ -101,17 +103,17 @@ export const turnOffAuthenticatorOf = (
   email: string,
   now: Instant,
 ): Promise<boolean> =>
-  store.writer.write((tx) => {
-    const { id } = mustFind(tx, email);
-    const wasOn = forgetAuthenticator(tx, id);
-    if (wasOn) endBrowserSessionsIn(tx, id, null, now);
+  store.writer.write(async (tx) => {
+    const { id } = await mustFind(tx, email);
+    const wasOn = await forgetAuthenticator(tx, id);
+    if (wasOn) await endBrowserSessionsIn(tx, id, null, now);
     return wasOn;
   });
 
 /** Deletes the secret and the recovery codes as part of a larger transaction. Returns whether there was a secret. */
-export const forgetAuthenticator = (tx: Tx, accountId: number): boolean => {
-  tx.orm.delete(recoveryCode).where(eq(recoveryCode.accountId, accountId)).run();
-  const gone = tx.orm
+export const forgetAuthenticator = async (tx: Tx, accountId: number): Promise<boolean> => {
+  await tx.orm.delete(recoveryCode).where(eq(recoveryCode.accountId, accountId)).run();
+  const gone = await tx.orm
     .delete(authenticator)
     .where(eq(authenticator.accountId, accountId))
     .returning({ accountId: authenticator.accountId })
@@ -129,13 +131,13 @@ export const useSecondFactor = (
   typed: string,
   now: Instant,
 ): Promise<"good" | "used" | "wrong"> =>
-  store.writer.write((tx) => {
-    const row = readAuthenticator(tx.orm, accountId);
+  store.writer.write(async (tx) => {
+    const row = await readAuthenticator(tx.orm, accountId);
     if (!row) return "wrong";
     const step = totpStepOf(row.secret, typed, now);
-    if (step === null) return useRecoveryCode(tx, accountId, typed) ? "good" : "wrong";
+    if (step === null) return (await useRecoveryCode(tx, accountId, typed)) ? "good" : "wrong";
     if (step <= row.lastStep) return "used";
-    tx.orm
+    await tx.orm
       .update(authenticator)
       .set({ lastStep: step })
       .where(eq(authenticator.accountId, accountId))
@@ -143,11 +145,11 @@ export const useSecondFactor = (
     return "good";
   });
 
-const useRecoveryCode = (tx: Tx, accountId: number, typed: string): boolean => {
+const useRecoveryCode = async (tx: Tx, accountId: number, typed: string): Promise<boolean> => {
   const own = and(
     eq(recoveryCode.accountId, accountId),
     eq(recoveryCode.digest, digestSecret(readCode(typed))),
   );
-  const used = tx.orm.delete(recoveryCode).where(own).returning().all();
+  const used = await tx.orm.delete(recoveryCode).where(own).returning().all();
   return used.length > 0;
 };

@@ -11,9 +11,9 @@ import { accountOf } from "./accounts.ts";
 import { recordUse, selectAccount } from "./credentials.ts";
 import { newId } from "../records/write.ts";
 import type { Store } from "../store.ts";
-import { type Orm, prepared } from "../sqlite/orm.ts";
+import { type Orm, prepared } from "../query.ts";
+import type { Tx } from "../writer.ts";
 import { authenticator, browserSession, knownBrowser } from "../schema/sign-in.ts";
-import type { Tx } from "../sqlite/transaction.ts";
 
 type BrowserSessionRow = typeof browserSession.$inferSelect;
 
@@ -59,29 +59,29 @@ export const createBrowserSessionByPassword = (
   random: Random,
   now: Instant,
 ): Promise<string | null> =>
-  store.writer.write((tx) => {
-    const row = selectAccount(tx.orm).get({ id: accountId });
+  store.writer.write(async (tx) => {
+    const row = await selectAccount(tx.orm).get({ id: accountId });
     const isCurrent = row?.passwordHash === passwordHash && row.disabledAt === null;
-    return isCurrent && (withCode || !hasAuthenticator(tx.orm, accountId))
-      ? insertBrowserSession(tx, accountId, signIn, random, now)
+    return isCurrent && (withCode || !(await hasAuthenticator(tx.orm, accountId)))
+      ? await insertBrowserSession(tx, accountId, signIn, random, now)
       : null;
   });
 
 export type VerifiedPassword = { readonly accountId: number; readonly passwordHash: string };
 
 /** Like `createBrowserSession`, as part of a larger transaction. */
-export const insertBrowserSession = (
+export const insertBrowserSession = async (
   tx: Tx,
   accountId: number,
   signIn: BrowserSignIn,
   random: Random,
   now: Instant,
-): string => {
+): Promise<string> => {
   const { provenAt = now, ...how } = signIn;
   const secret = mintSecret("page", random);
   const times = { createdAt: now, lastUsedAt: now, authenticatedAt: provenAt };
   const digest = digestSecret(secret);
-  tx.orm
+  await tx.orm
     .insert(browserSession)
     .values({ id: newId(now), accountId, digest, ...how, ...times })
     .run();
@@ -115,15 +115,15 @@ export const findBrowserSession = async (
 ): Promise<SignedIn | null> => {
   if (secretKind(secret) !== "page") return null;
   const digest = digestSecret(secret);
-  const row = selectBrowserSession(store.reader).get({ digest });
+  const row = await selectBrowserSession(store.reader).get({ digest });
   if (!row || !crypto.timingSafeEqual(row.digest, digest)) return null;
   const found = browserSessionOf(row);
   const owner = isBrowserSessionLive(found, now)
-    ? selectAccount(store.reader).get({ id: found.accountId })
+    ? await selectAccount(store.reader).get({ id: found.accountId })
     : undefined;
   if (!owner || owner.disabledAt !== null) return null;
   recordUse(store, browserSession, found, now);
-  const needsCode = hasAuthenticator(store.reader, owner.id);
+  const needsCode = await hasAuthenticator(store.reader, owner.id);
   return { browserSession: found, account: accountOf(owner), needsCode };
 };
 
@@ -142,15 +142,15 @@ export const renewBrowserSession = (
   store.writer.write((tx) => renewBrowserSessionIn(tx, accountId, id, random, now));
 
 /** Like `renewBrowserSession`, as part of a larger transaction. */
-export const renewBrowserSessionIn = (
+export const renewBrowserSessionIn = async (
   tx: Tx,
   accountId: number,
   id: string,
   random: Random,
   now: Instant,
-): string | null => {
+): Promise<string | null> => {
   const secret = mintSecret("page", random);
-  const renewed = tx.orm
+  const renewed = await tx.orm
     .update(browserSession)
     .set({ authenticatedAt: now, digest: digestSecret(secret) })
     .where(and(own(accountId, id), isNull(browserSession.endedAt)))
@@ -168,18 +168,20 @@ export const listBrowserSessions = async (
   accountId: number,
   now: Instant,
 ): Promise<readonly BrowserSession[]> =>
-  store.reader
-    .select()
-    .from(browserSession)
-    .where(and(eq(browserSession.accountId, accountId), isNull(browserSession.endedAt)))
-    .orderBy(desc(browserSession.lastUsedAt), desc(browserSession.id))
-    .all()
+  (
+    await store.reader
+      .select()
+      .from(browserSession)
+      .where(and(eq(browserSession.accountId, accountId), isNull(browserSession.endedAt)))
+      .orderBy(desc(browserSession.lastUsedAt), desc(browserSession.id))
+      .all()
+  )
     .map(browserSessionOf)
     .filter((found) => isBrowserSessionLive(found, now));
 
 /** Whether the account has an authenticator app, so that its password alone signs nobody in. */
-export const hasAuthenticator = (orm: Orm, accountId: number): boolean =>
-  readAuthenticator(orm, accountId) !== undefined;
+export const hasAuthenticator = async (orm: Orm, accountId: number): Promise<boolean> =>
+  (await readAuthenticator(orm, accountId)) !== undefined;
 
 /** The account's authenticator app, if it has one. */
 export const readAuthenticator = (orm: Orm, accountId: number) =>
@@ -199,11 +201,11 @@ export const rememberBrowser = (
   random: Random,
   now: Instant,
 ): Promise<string> =>
-  store.writer.write((tx) => {
-    const kept = before !== null && isKnown(tx.orm, accountId, before) ? before : null;
+  store.writer.write(async (tx) => {
+    const kept = before !== null && (await isKnown(tx.orm, accountId, before)) ? before : null;
     const secret = kept ?? mintSecret("page", random);
     const row = { digest: digestSecret(secret), accountId, seenAt: now };
-    tx.orm
+    await tx.orm
       .insert(knownBrowser)
       .values(row)
       .onConflictDoUpdate({ target: knownBrowser.digest, set: row })
@@ -214,7 +216,7 @@ export const rememberBrowser = (
       .where(eq(knownBrowser.accountId, accountId))
       .orderBy(desc(knownBrowser.seenAt))
       .limit(MOST);
-    tx.orm
+    await tx.orm
       .delete(knownBrowser)
       .where(and(eq(knownBrowser.accountId, accountId), notInArray(knownBrowser.digest, newest)))
       .run();
@@ -228,10 +230,12 @@ export const isKnownBrowser = async (
   secret: string,
 ): Promise<boolean> => isKnown(store.reader, accountId, secret);
 
-const isKnown = (orm: Store["reader"], accountId: number, secret: string): boolean =>
+const isKnown = async (orm: Store["reader"], accountId: number, secret: string): Promise<boolean> =>
   secretKind(secret) === "page" &&
-  orm
-    .select({ accountId: knownBrowser.accountId })
-    .from(knownBrowser)
-    .where(eq(knownBrowser.digest, digestSecret(secret)))
-    .get()?.accountId === accountId;
+  (
+    await orm
+      .select({ accountId: knownBrowser.accountId })
+      .from(knownBrowser)
+      .where(eq(knownBrowser.digest, digestSecret(secret)))
+      .get()
+  )?.accountId === accountId;

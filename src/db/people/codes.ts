@@ -4,7 +4,7 @@ import { DAY, type Instant } from "../../domain/base/instant.ts";
 import { digestSecret } from "../../domain/base/secret.ts";
 import { newId } from "../records/write.ts";
 import { code } from "../schema/sign-in.ts";
-import type { Tx } from "../sqlite/transaction.ts";
+import type { Tx } from "../writer.ts";
 
 export type CodeRow = typeof code.$inferSelect;
 
@@ -18,18 +18,18 @@ export type CodeGrant = {
 };
 
 /** Stores a code's digest with its expiry, and deletes codes that expired more than a day ago. */
-export const insertCode = (
+export const insertCode = async (
   tx: Tx,
   purpose: CodePurpose,
   secret: string,
   grant: CodeGrant,
   now: Instant,
-): void => {
-  tx.orm
+): Promise<void> => {
+  await tx.orm
     .delete(code)
     .where(lt(code.expiresAt, now - DAY))
     .run();
-  tx.orm
+  await tx.orm
     .insert(code)
     .values({
       id: newId(now),
@@ -50,14 +50,14 @@ type FoundCode =
   | { readonly state: "good" | "used"; readonly row: CodeRow };
 
 /** Looks up a code. Changes nothing. */
-export const findCode = (
+export const findCode = async (
   tx: Pick<Tx, "orm">,
   purpose: CodePurpose,
   secret: string,
   now: Instant,
-): FoundCode => {
+): Promise<FoundCode> => {
   const digest = digestSecret(secret);
-  const row = tx.orm.select().from(code).where(eq(code.digest, digest)).get();
+  const row = await tx.orm.select().from(code).where(eq(code.digest, digest)).get();
   if (!row || row.purpose !== purpose || !crypto.timingSafeEqual(row.digest, digest))
     return { state: "unknown", row: null };
   if (row.usedAt !== null) return { state: "used", row };
@@ -67,13 +67,22 @@ export const findCode = (
 };
 
 /** Marks a code as used, in the same transaction as the work that it allows. */
-export const useCode = (tx: Tx, id: string, sessionId: string | null, now: Instant): void => {
-  tx.orm.update(code).set({ usedAt: now, sessionId }).where(eq(code.id, id)).run();
+export const useCode = async (
+  tx: Tx,
+  id: string,
+  sessionId: string | null,
+  now: Instant,
+): Promise<void> => {
+  await tx.orm.update(code).set({ usedAt: now, sessionId }).where(eq(code.id, id)).run();
 };
 
 /** Deletes a purpose's unused codes, so that a new one replaces them. */
-export const deleteCodes = (tx: Tx, purpose: CodePurpose, accountId: number | null): void => {
-  tx.orm
+export const deleteCodes = async (
+  tx: Tx,
+  purpose: CodePurpose,
+  accountId: number | null,
+): Promise<void> => {
+  await tx.orm
     .delete(code)
     .where(
       and(

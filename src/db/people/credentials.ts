@@ -5,13 +5,12 @@ import { type Instant, MINUTE } from "../../domain/base/instant.ts";
 import { digestText, secretKind } from "../../domain/base/secret.ts";
 import { isSessionLive, type Session, sessionExpiry } from "../../domain/people/session.ts";
 import { accountOf } from "./accounts.ts";
-import { columnsOf, direct } from "../sqlite/direct-query.ts";
+import { columnsOf, direct, remembered } from "../query.ts";
 import { keyOf } from "./api-keys.ts";
 import type { Store } from "../store.ts";
 import { account } from "../schema/records.ts";
 import { apiKey, session } from "../schema/credentials.ts";
 import { sessionOf } from "./sessions.ts";
-import { remembered } from "../sqlite/shared-reads.ts";
 import type { browserSession } from "../schema/sign-in.ts";
 
 const selectKey = direct<typeof apiKey.$inferSelect>((orm) =>
@@ -40,46 +39,51 @@ export const selectAccount = direct<typeof account.$inferSelect>((orm) =>
  * expired, or if its account is disabled. Every call checks the data (see `remembered`), so a key
  * that another process revokes is refused at once. A token with a wrong checksum costs no look-up.
  */
-export const authenticate = (store: Store, token: string, now: Instant): Caller | null => {
+export const authenticate = async (
+  store: Store,
+  token: string,
+  now: Instant,
+): Promise<Caller | null> => {
   const kind = secretKind(token);
   // A cookie of the account area or a one-time code does not authenticate API calls.
   if (kind !== "live" && kind !== "sess") return null;
   const digest = digestText(token);
-  const found = kind === "live" ? liveKey(store, digest, now) : liveSession(store, digest, now);
-  const owner = found && findAccount(store.reader, found.accountId);
+  const found =
+    kind === "live" ? await liveKey(store, digest, now) : await liveSession(store, digest, now);
+  const owner = found && (await findAccount(store.reader, found.accountId));
   if (!owner || owner.disabledAt !== null) return null;
   return { ...found.caller, account: owner };
 };
 
-const findAccount = remembered((orm, id: number): Account | undefined => {
-  const row = selectAccount(orm).get({ id });
+const findAccount = remembered(async (orm, id: number): Promise<Account | undefined> => {
+  const row = await selectAccount(orm).get({ id });
   return row && accountOf(row);
 });
 
-const findKey = remembered((orm, text: string) => {
+const findKey = remembered(async (orm, text: string) => {
   const digest = Buffer.from(text, "base64");
-  const row = selectKey(orm).get({ digest });
+  const row = await selectKey(orm).get({ digest });
   if (!row || !crypto.timingSafeEqual(row.digest, digest)) return undefined;
   const { accountId, revokedAt, lastUsedAt, id, name, scopes, restriction, expiresAt } = keyOf(row);
   const caller = { kind: "api_key" as const, id, name, scopes, restriction, expiresAt };
   return { accountId, revokedAt, lastUsedAt, expiresAt, caller };
 });
 
-const liveKey = (store: Store, digest: string, now: Instant) => {
-  const key = findKey(store.reader, digest);
+const liveKey = async (store: Store, digest: string, now: Instant) => {
+  const key = await findKey(store.reader, digest);
   if (!key || !isKeyLive(key, now)) return null;
   recordUse(store, apiKey, { id: key.caller.id, lastUsedAt: key.lastUsedAt }, now);
   return key;
 };
 
-const findSession = remembered((orm, text: string): Session | undefined => {
+const findSession = remembered(async (orm, text: string): Promise<Session | undefined> => {
   const digest = Buffer.from(text, "base64");
-  const row = selectSession(orm).get({ digest });
+  const row = await selectSession(orm).get({ digest });
   return row && crypto.timingSafeEqual(row.digest, digest) ? sessionOf(row) : undefined;
 });
 
-const liveSession = (store: Store, digest: string, now: Instant) => {
-  const found = findSession(store.reader, digest);
+const liveSession = async (store: Store, digest: string, now: Instant) => {
+  const found = await findSession(store.reader, digest);
   if (!found || !isSessionLive(found, now)) return null;
   recordUse(store, session, found, now);
   const { accountId, id, name, lastSyncAt } = found;

@@ -16,7 +16,7 @@ import {
   redirect,
 } from "../schema/sign-in.ts";
 import { removeIndex } from "../sqlite/search/index-file.ts";
-import type { Tx } from "../sqlite/transaction.ts";
+import type { Tx } from "../writer.ts";
 import type { Store } from "../store.ts";
 
 /**
@@ -25,13 +25,13 @@ import type { Store } from "../store.ts";
  * account.
  */
 export const shutAccount = (store: Store, accountId: number, now: Instant): Promise<boolean> =>
-  store.writer.write((tx) => {
-    const row = tx.orm.select().from(account).where(eq(account.id, accountId)).get();
+  store.writer.write(async (tx) => {
+    const row = await tx.orm.select().from(account).where(eq(account.id, accountId)).get();
     if (!row || row.email.startsWith(SHUT)) return false;
     if (row.owner === 1) throw new Refusal("forbidden", OWNER_STAYS);
     const shut = { email: SHUT + row.uid, passwordHash: null, disabledAt: now };
-    tx.orm.update(account).set(shut).where(eq(account.id, accountId)).run();
-    clearFailures(tx, row.email);
+    await tx.orm.update(account).set(shut).where(eq(account.id, accountId)).run();
+    await clearFailures(tx, row.email);
     return true;
   });
 
@@ -48,38 +48,40 @@ const AT_ONCE = 1_000;
 export const purgeAccount = async (store: Store, accountId: number): Promise<void> => {
   for (const purge of PURGES)
     while ((await store.writer.write((tx) => purge(tx, accountId))) === AT_ONCE);
-  await store.writer.write((tx) => {
+  await store.writer.write(async (tx) => {
     // Once more, for a call that was in progress when the account was shut.
-    for (const purge of PURGES) while (purge(tx, accountId) === AT_ONCE);
-    tx.orm.delete(agentChild).where(eq(agentChild.accountId, accountId)).run();
-    tx.orm.delete(account).where(eq(account.id, accountId)).run();
+    for (const purge of PURGES) while ((await purge(tx, accountId)) === AT_ONCE);
+    await tx.orm.delete(agentChild).where(eq(agentChild.accountId, accountId)).run();
+    await tx.orm.delete(account).where(eq(account.id, accountId)).run();
   });
   removeIndex(store.directory);
 };
 
-type Purge = (tx: Tx, accountId: number) => number;
+type Purge = (tx: Tx, accountId: number) => Promise<number>;
 
 const rowsOf =
   (table: (typeof OWNED)[number]): Purge =>
-  ({ orm }, accountId) => {
+  async ({ orm }, accountId) => {
     const some = sql`select rowid from ${table} where ${table.accountId} = ${accountId} limit ${AT_ONCE}`;
-    return orm
+    const deleted = await orm
       .delete(table)
       .where(sql`rowid in (${some})`)
       .returning({ owner: table.accountId })
-      .all().length;
+      .all();
+    return deleted.length;
   };
 
 /** Kept replies name the credential alone, so they go while it is there. */
-const replies: Purge = ({ orm }, accountId) => {
+const replies: Purge = async ({ orm }, accountId) => {
   const owners = sql`select id from ${apiKey} where ${apiKey.accountId} = ${accountId}
     union all select id from ${session} where ${session.accountId} = ${accountId}`;
   const some = sql`select rowid from ${storedReply} where ${storedReply.credentialId} in (${owners}) limit ${AT_ONCE}`;
-  return orm
+  const deleted = await orm
     .delete(storedReply)
     .where(sql`rowid in (${some})`)
     .returning({ at: storedReply.at })
-    .all().length;
+    .all();
+  return deleted.length;
 };
 
 const OWNED = [
@@ -103,7 +105,7 @@ const PURGES: readonly Purge[] = [replies, ...OWNED.map(rowsOf)];
 
 /** Deletes what is left of accounts that were shut before the server ended. */
 export const finishDeletions = async (store: Store): Promise<void> => {
-  const shut = store.reader
+  const shut = await store.reader
     .select({ id: account.id })
     .from(account)
     .where(like(account.email, `${SHUT}%`))

@@ -17,16 +17,16 @@ export const linkIdentity = (
   { issuer, subject, label }: Pick<Identity, "issuer" | "label" | "subject">,
   now: Instant,
 ): Promise<void> =>
-  store.writer.write((tx) => {
-    const before = tx.orm.select().from(identity).where(known(issuer, subject)).get();
+  store.writer.write(async (tx) => {
+    const before = await tx.orm.select().from(identity).where(known(issuer, subject)).get();
     if (before && before.accountId !== accountId)
       throw invalid(
         "It is already linked to another account on this server. Unlink it there first.",
       );
-    const own = tx.orm.select().from(identity).where(eq(identity.accountId, accountId)).all();
+    const own = await tx.orm.select().from(identity).where(eq(identity.accountId, accountId)).all();
     if (!before && own.length >= MAX_IDENTITIES)
       throw invalid(`This account already has ${MAX_IDENTITIES} links. Unlink one first.`);
-    tx.orm
+    await tx.orm
       .insert(identity)
       .values({ issuer, subject, accountId, label, createdAt: now, lastUsedAt: now })
       .onConflictDoUpdate({
@@ -46,11 +46,11 @@ export const useIdentity = (
   subject: string,
   now: Instant,
 ): Promise<number | null> =>
-  store.writer.write((tx) => {
-    const found = tx.orm.select().from(identity).where(known(issuer, subject)).get();
-    const owner = found && selectAccount(tx.orm).get({ id: found.accountId });
+  store.writer.write(async (tx) => {
+    const found = await tx.orm.select().from(identity).where(known(issuer, subject)).get();
+    const owner = found && (await selectAccount(tx.orm).get({ id: found.accountId }));
     if (!owner || owner.disabledAt !== null) return null;
-    tx.orm.update(identity).set({ lastUsedAt: now }).where(known(issuer, subject)).run();
+    await tx.orm.update(identity).set({ lastUsedAt: now }).where(known(issuer, subject)).run();
     return owner.id;
   });
 
@@ -73,8 +73,8 @@ export const unlinkIdentity = (
   issuer: string,
   subject: string,
 ): Promise<void> =>
-  store.writer.write((tx) => {
-    tx.orm
+  store.writer.write(async (tx) => {
+    await tx.orm
       .delete(identity)
       .where(and(eq(identity.accountId, accountId), known(issuer, subject)))
       .run();

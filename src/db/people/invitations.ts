@@ -16,20 +16,21 @@ export const listInvitations = async (
   accountId: number,
   now: Instant,
 ): Promise<readonly Invitation[]> =>
-  store.reader
-    .select({ id: code.id, createdAt: code.createdAt, expiresAt: code.expiresAt })
-    .from(code)
-    .where(and(open(accountId), gt(code.expiresAt, now)))
-    .orderBy(code.createdAt, code.id)
-    .all()
-    .toReversed();
+  (
+    await store.reader
+      .select({ id: code.id, createdAt: code.createdAt, expiresAt: code.expiresAt })
+      .from(code)
+      .where(and(open(accountId), gt(code.expiresAt, now)))
+      .orderBy(code.createdAt, code.id)
+      .all()
+  ).toReversed();
 
 /**
  * Voids an invitation of the account. Does nothing if it was used or belongs to another account.
  */
 export const withdrawInvitation = (store: Store, accountId: number, id: string): Promise<void> =>
-  store.writer.write((tx) => {
-    tx.orm
+  store.writer.write(async (tx) => {
+    await tx.orm
       .delete(code)
       .where(and(open(accountId), eq(code.id, id)))
       .run();

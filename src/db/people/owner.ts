@@ -17,16 +17,16 @@ import {
 import { selectAccount } from "./credentials.ts";
 import { endCredentials, forgetProofs } from "./revocation.ts";
 import type { Store } from "../store.ts";
-import type { Orm } from "../sqlite/orm.ts";
+import type { Orm } from "../query.ts";
+import type { Tx } from "../writer.ts";
 import { account } from "../schema/records.ts";
 import { type BrowserSignIn, insertBrowserSession } from "./browser-sessions.ts";
-import type { Tx } from "../sqlite/transaction.ts";
 
 /** Returns the account that set the server up; null before that. */
 export const findOwner = async (store: Store): Promise<Account | null> => ownerOf(store.reader);
 
-const ownerOf = (orm: Orm): Account | null => {
-  const row = orm.select().from(account).where(eq(account.owner, 1)).get();
+const ownerOf = async (orm: Orm): Promise<Account | null> => {
+  const row = await orm.select().from(account).where(eq(account.owner, 1)).get();
   return row ? accountOf(row) : null;
 };
 
@@ -35,23 +35,23 @@ const ownerOf = (orm: Orm): Account | null => {
  * a password.
  */
 export const canSignIn = async (store: Store): Promise<boolean> =>
-  store.reader
+  (await store.reader
     .select({ id: account.id })
     .from(account)
     .where(or(eq(account.owner, 1), isNotNull(account.passwordHash)))
     .limit(1)
-    .get() !== undefined;
+    .get()) !== undefined;
 
 /**
  * Returns a new set-up code, which replaces the one before. Refused as `forbidden` once there is an
  * owner.
  */
 export const issueSetUpCode = (store: Store, random: Random, now: Instant): Promise<string> =>
-  store.writer.write((tx) => {
-    refuseSecondOwner(tx);
-    deleteCodes(tx, "setup", null);
+  store.writer.write(async (tx) => {
+    await refuseSecondOwner(tx);
+    await deleteCodes(tx, "setup", null);
     const code = mintCode("setup", random);
-    insertCode(tx, "setup", code, { accountId: null }, now);
+    await insertCode(tx, "setup", code, { accountId: null }, now);
     return code;
   });
 
@@ -78,26 +78,31 @@ export const setUpOwner = (
   random: Random,
   now: Instant,
 ): Promise<Joined> =>
-  store.writer.write((tx) => {
+  store.writer.write(async (tx) => {
     const { email, passwordHash } = joining;
-    const row = goodCode(tx, "setup", joining.code, now);
-    refuseSecondOwner(tx);
-    const owner = byEmail(tx.orm, email)
-      ? adoptAccount(tx, email, passwordHash, now)
-      : insertAccount(tx, email, joining, now);
-    tx.orm.update(account).set({ owner: 1 }).where(eq(account.id, owner.id)).run();
-    useCode(tx, row.id, null, now);
+    const row = await goodCode(tx, "setup", joining.code, now);
+    await refuseSecondOwner(tx);
+    const owner = (await byEmail(tx.orm, email))
+      ? await adoptAccount(tx, email, passwordHash, now)
+      : await insertAccount(tx, email, joining, now);
+    await tx.orm.update(account).set({ owner: 1 }).where(eq(account.id, owner.id)).run();
+    await useCode(tx, row.id, null, now);
     return {
       accountId: owner.id,
-      secret: insertBrowserSession(tx, owner.id, signIn, random, now),
+      secret: await insertBrowserSession(tx, owner.id, signIn, random, now),
     };
   });
 
-const adoptAccount = (tx: Tx, email: string, passwordHash: string, now: Instant): Account => {
-  const owner = changeIn(tx, email, () => ({ passwordHash, disabledAt: null }));
-  endCredentials(tx, owner.id, null, now);
-  forgetProofs(tx, owner.id);
-  forgetAuthenticator(tx, owner.id);
+const adoptAccount = async (
+  tx: Tx,
+  email: string,
+  passwordHash: string,
+  now: Instant,
+): Promise<Account> => {
+  const owner = await changeIn(tx, email, () => ({ passwordHash, disabledAt: null }));
+  await endCredentials(tx, owner.id, null, now);
+  await forgetProofs(tx, owner.id);
+  await forgetAuthenticator(tx, owner.id);
   return owner;
 };
 
@@ -111,11 +116,11 @@ export const issueInvitation = (
   random: Random,
   now: Instant,
 ): Promise<string> =>
-  store.writer.write((tx) => {
-    if (ownerOf(tx.orm)?.id !== accountId)
+  store.writer.write(async (tx) => {
+    if ((await ownerOf(tx.orm))?.id !== accountId)
       throw new Refusal("forbidden", "Only the owner of this server can invite others.");
     const code = mintCode("invitation", random);
-    insertCode(tx, "invitation", code, { accountId }, now);
+    await insertCode(tx, "invitation", code, { accountId }, now);
     return code;
   });
 
@@ -131,12 +136,15 @@ export const joinByInvitation = async (
   random: Random,
   now: Instant,
 ): Promise<Joined> => {
-  const joined = await store.writer.write((tx) => {
-    const row = goodCode(tx, "invitation", joining.code, now);
-    useCode(tx, row.id, null, now);
-    if (byEmail(tx.orm, joining.email)) return null;
-    const made = insertAccount(tx, joining.email, joining, now);
-    return { accountId: made.id, secret: insertBrowserSession(tx, made.id, signIn, random, now) };
+  const joined = await store.writer.write(async (tx) => {
+    const row = await goodCode(tx, "invitation", joining.code, now);
+    await useCode(tx, row.id, null, now);
+    if (await byEmail(tx.orm, joining.email)) return null;
+    const made = await insertAccount(tx, joining.email, joining, now);
+    return {
+      accountId: made.id,
+      secret: await insertBrowserSession(tx, made.id, signIn, random, now),
+    };
   });
   if (joined) return joined;
   throw new Refusal(
@@ -145,8 +153,8 @@ export const joinByInvitation = async (
   );
 };
 
-const refuseSecondOwner = (tx: Tx): void => {
-  const owner = ownerOf(tx.orm);
+const refuseSecondOwner = async (tx: Tx): Promise<void> => {
+  const owner = await ownerOf(tx.orm);
   if (owner)
     throw new Refusal(
       "forbidden",
@@ -164,20 +172,20 @@ export const checkCode = async (
   typed: string,
   now: Instant,
 ): Promise<void> => {
-  goodCode({ orm: store.reader }, purpose, typed, now);
+  await goodCode({ orm: store.reader }, purpose, typed, now);
 };
 
 type JoiningPurpose = "invitation" | "setup";
 
-const goodCode = (
+const goodCode = async (
   tx: Pick<Tx, "orm">,
   purpose: JoiningPurpose,
   typed: string,
   now: Instant,
-): CodeRow => {
-  const { state, row } = findCode(tx, purpose, readCode(typed), now);
+): Promise<CodeRow> => {
+  const { state, row } = await findCode(tx, purpose, readCode(typed), now);
   if (state !== "good") throw invalid(`${CODE_PROBLEMS[state]} ${REMEDY[purpose]}`);
-  if (!isUsable(tx, row)) throw invalid(`${CODE_PROBLEMS.unknown} ${REMEDY[purpose]}`);
+  if (!(await isUsable(tx, row))) throw invalid(`${CODE_PROBLEMS.unknown} ${REMEDY[purpose]}`);
   return row;
 };
 
@@ -185,8 +193,8 @@ const goodCode = (
  * A set-up code belongs to no account. An invitation is void while the account that issued it is
  * disabled.
  */
-const isUsable = ({ orm }: Pick<Tx, "orm">, { accountId }: CodeRow): boolean =>
-  accountId === null || selectAccount(orm).get({ id: accountId })?.disabledAt === null;
+const isUsable = async ({ orm }: Pick<Tx, "orm">, { accountId }: CodeRow): Promise<boolean> =>
+  accountId === null || (await selectAccount(orm).get({ id: accountId }))?.disabledAt === null;
 
 /** What is wrong with a code that someone entered. */
 export const CODE_PROBLEMS: Readonly<Record<CodeState, string>> = {

@@ -19,11 +19,11 @@ export const addPasskey = (
   made: NewPasskey,
   now: Instant,
 ): Promise<void> =>
-  store.writer.write((tx) => {
-    const own = tx.orm.select().from(passkey).where(eq(passkey.accountId, accountId)).all();
+  store.writer.write(async (tx) => {
+    const own = await tx.orm.select().from(passkey).where(eq(passkey.accountId, accountId)).all();
     if (own.length >= MAX_PASSKEYS)
       throw invalid(`This account already has ${MAX_PASSKEYS} passkeys. Remove one first.`);
-    const kept = tx.orm
+    const kept = await tx.orm
       .insert(passkey)
       .values({ ...made, accountId, publicKey: Buffer.from(made.publicKey), createdAt: now })
       .onConflictDoNothing()
@@ -48,8 +48,8 @@ export const findPasskey = async (
   store: Store,
   id: string,
 ): Promise<(Passkey & { readonly uid: string }) | null> => {
-  const found = store.reader.select().from(passkey).where(eq(passkey.id, id)).get();
-  const owner = found && selectAccount(store.reader).get({ id: found.accountId });
+  const found = await store.reader.select().from(passkey).where(eq(passkey.id, id)).get();
+  const owner = found && (await selectAccount(store.reader).get({ id: found.accountId }));
   return found && owner && owner.disabledAt === null ? { ...found, uid: owner.uid } : null;
 };
 
@@ -64,19 +64,19 @@ export const usePasskey = (
   counter: number,
   now: Instant,
 ): Promise<boolean> =>
-  store.writer.write((tx) => {
-    const found = tx.orm.select().from(passkey).where(eq(passkey.id, id)).get();
-    const owner = found && selectAccount(tx.orm).get({ id: found.accountId });
+  store.writer.write(async (tx) => {
+    const found = await tx.orm.select().from(passkey).where(eq(passkey.id, id)).get();
+    const owner = found && (await selectAccount(tx.orm).get({ id: found.accountId }));
     if (!found || !owner || owner.disabledAt !== null) return false;
     if (!hasMovedOn(found.counter, counter)) return false;
-    tx.orm.update(passkey).set({ counter, lastUsedAt: now }).where(eq(passkey.id, id)).run();
+    await tx.orm.update(passkey).set({ counter, lastUsedAt: now }).where(eq(passkey.id, id)).run();
     return true;
   });
 
 /** Removes a passkey of the account. Does nothing if the account does not have it. */
 export const removePasskey = (store: Store, accountId: number, id: string): Promise<void> =>
-  store.writer.write((tx) => {
-    tx.orm
+  store.writer.write(async (tx) => {
+    await tx.orm
       .delete(passkey)
       .where(and(eq(passkey.accountId, accountId), eq(passkey.id, id)))
       .run();

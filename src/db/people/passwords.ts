@@ -25,12 +25,12 @@ export const changePassword = (
   random: Random,
   now: Instant,
 ): Promise<string | null> =>
-  store.writer.write((tx) => {
-    const row = selectAccount(tx.orm).get({ id: accountId });
+  store.writer.write(async (tx) => {
+    const row = await selectAccount(tx.orm).get({ id: accountId });
     if (!row || row.passwordHash !== passwordHash) return null;
-    const secret = renewBrowserSessionIn(tx, accountId, keep.browserSessionId, random, now);
+    const secret = await renewBrowserSessionIn(tx, accountId, keep.browserSessionId, random, now);
     if (secret === null) return null;
-    setPasswordIn(tx, row.email, newHash, keep.browserSessionId, now);
-    if (!keep.keys) revokeKeys(tx, accountId, now);
+    await setPasswordIn(tx, row.email, newHash, keep.browserSessionId, now);
+    if (!keep.keys) await revokeKeys(tx, accountId, now);
     return secret;
   });

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { Instant } from "../../domain/base/instant.ts";
 import type { Store } from "../store.ts";
 import { redirect } from "../schema/sign-in.ts";
-import type { Tx } from "../sqlite/transaction.ts";
+import type { Tx } from "../writer.ts";
 
 /** Whether the account has allowed sending an extension back to exactly this address before. */
 export const isRemembered = async (
@@ -10,12 +10,24 @@ export const isRemembered = async (
   accountId: number,
   uri: string,
 ): Promise<boolean> =>
-  store.reader.select({ uri: redirect.uri }).from(redirect).where(own(accountId, uri)).get() !==
-  undefined;
+  (await store.reader
+    .select({ uri: redirect.uri })
+    .from(redirect)
+    .where(own(accountId, uri))
+    .get()) !== undefined;
 
 /** Remembers an address, in the same transaction as its first use. */
-export const rememberRedirect = (tx: Tx, accountId: number, uri: string, now: Instant): void => {
-  tx.orm.insert(redirect).values({ accountId, uri, createdAt: now }).onConflictDoNothing().run();
+export const rememberRedirect = async (
+  tx: Tx,
+  accountId: number,
+  uri: string,
+  now: Instant,
+): Promise<void> => {
+  await tx.orm
+    .insert(redirect)
+    .values({ accountId, uri, createdAt: now })
+    .onConflictDoNothing()
+    .run();
 };
 
 /** An address that the account remembers, and since when. */
@@ -38,8 +50,8 @@ export const listRedirects = async (
  * in.
  */
 export const forgetRedirect = (store: Store, accountId: number, uri: string): Promise<void> =>
-  store.writer.write((tx) => {
-    tx.orm.delete(redirect).where(own(accountId, uri)).run();
+  store.writer.write(async (tx) => {
+    await tx.orm.delete(redirect).where(own(accountId, uri)).run();
   });
 
 const own = (accountId: number, uri: string) =>

@@ -7,7 +7,7 @@ import { newId } from "../records/write.ts";
 import type { Store } from "../store.ts";
 import { session } from "../schema/credentials.ts";
 import { browserSession } from "../schema/sign-in.ts";
-import type { Tx } from "../sqlite/transaction.ts";
+import type { Tx } from "../writer.ts";
 
 type SessionRow = typeof session.$inferSelect;
 
@@ -41,17 +41,17 @@ export const createSession = (
   store.writer.write((tx) => insertSession(tx, accountId, name, random, now));
 
 /** Like `createSession`, as part of a larger transaction. */
-export const insertSession = (
+export const insertSession = async (
   tx: Tx,
   accountId: number,
   name: string,
   random: Random,
   now: Instant,
-): NewSession => {
+): Promise<NewSession> => {
   const secret = mintSecret("sess", random);
   const digest = digestSecret(secret);
   const row = { id: newId(now), accountId, name, digest, createdAt: now, lastUsedAt: now };
-  return { session: sessionOf(tx.orm.insert(session).values(row).returning().get()), secret };
+  return { session: sessionOf(await tx.orm.insert(session).values(row).returning().get()), secret };
 };
 
 /**
@@ -67,11 +67,11 @@ export const openAppSession = (
   secret: string,
   now: Instant,
 ): Promise<boolean> =>
-  store.writer.write((tx) => {
+  store.writer.write(async (tx) => {
     const live = and(eq(browserSession.id, id), isNull(browserSession.endedAt));
-    if (!tx.orm.select().from(browserSession).where(live).get()) return false;
+    if (!(await tx.orm.select().from(browserSession).where(live).get())) return false;
     const digest = digestSecret(secret);
-    tx.orm
+    await tx.orm
       .insert(session)
       .values({ id, accountId, name, digest, createdAt: now, lastUsedAt: now })
       .onConflictDoUpdate({ target: session.id, set: { digest, revokedAt: null } })
@@ -87,13 +87,14 @@ export const listSessions = async (
   store: Store,
   accountId: number | null,
 ): Promise<readonly Session[]> =>
-  store.reader
-    .select()
-    .from(session)
-    .where(accountId === null ? undefined : eq(session.accountId, accountId))
-    .orderBy(session.createdAt, session.id)
-    .all()
-    .map(sessionOf);
+  (
+    await store.reader
+      .select()
+      .from(session)
+      .where(accountId === null ? undefined : eq(session.accountId, accountId))
+      .orderBy(session.createdAt, session.id)
+      .all()
+  ).map(sessionOf);
 
 /**
  * Revokes a session: its token is refused from the next call on. Revoking it again keeps the first
@@ -106,8 +107,8 @@ export const revokeSession = (
   id: string,
   now: Instant,
 ): Promise<Session> =>
-  store.writer.write((tx) => {
-    const revoked = tx.orm
+  store.writer.write(async (tx) => {
+    const revoked = await tx.orm
       .update(session)
       .set({ revokedAt: sql`coalesce(${session.revokedAt}, ${now})` })
       .where(
@@ -117,7 +118,7 @@ export const revokeSession = (
       .get();
     if (!revoked) throw notFound("session");
     // The web app's session: see `openAppSession`.
-    tx.orm
+    await tx.orm
       .update(browserSession)
       .set({ endedAt: now })
       .where(and(eq(browserSession.id, id), isNull(browserSession.endedAt)))
@@ -130,11 +131,11 @@ export const revokeToken = (store: Store, token: string, now: Instant): Promise<
   store.writer.write((tx) => endWhere(tx, eq(session.digest, digestSecret(token)), now));
 
 /** Revokes a session as part of a larger transaction. */
-export const endSession = (tx: Tx, id: string, now: Instant): void =>
+export const endSession = (tx: Tx, id: string, now: Instant): Promise<void> =>
   endWhere(tx, eq(session.id, id), now);
 
-const endWhere = (tx: Tx, which: ReturnType<typeof eq>, now: Instant): void => {
-  tx.orm
+const endWhere = async (tx: Tx, which: ReturnType<typeof eq>, now: Instant): Promise<void> => {
+  await tx.orm
     .update(session)
     .set({ revokedAt: now })
     .where(and(which, isNull(session.revokedAt)))
@@ -182,14 +183,14 @@ export const countDevices = async (
   accountId: number,
   now: Instant,
 ): Promise<DeviceCount> =>
-  reader
+  (await reader
     .select({
       live: sql<number>`count(*)`,
       lastSyncAt: sql<Instant | null>`max(${session.lastSyncAt})`,
     })
     .from(session)
     .where(and(eq(session.accountId, accountId), SHAPES.live.which(now)))
-    .get() ?? { live: 0, lastSyncAt: null };
+    .get()) ?? { live: 0, lastSyncAt: null };
 
 /** Returns one page of an account's devices: the most recently used, or the last to end, first. */
 export const listSessionPage = async (
@@ -200,7 +201,7 @@ export const listSessionPage = async (
   now: Instant,
 ): Promise<SessionPage> => {
   const { at, which } = SHAPES[kind];
-  const rows = store.reader
+  const rows = await store.reader
     .select({ row: session, at })
     .from(session)
     .where(

@@ -11,7 +11,7 @@ import type { Store } from "../store.ts";
 
 import { code, browserSession } from "../schema/sign-in.ts";
 import { endSession, insertSession, type NewSession } from "./sessions.ts";
-import type { Tx } from "../sqlite/transaction.ts";
+import type { Tx } from "../writer.ts";
 
 /** What a person allowed on the consent page. */
 export type Consent = {
@@ -34,11 +34,11 @@ export const issueAuthorization = (
   random: Random,
   now: Instant,
 ): Promise<string> =>
-  store.writer.write((tx) => {
-    refuseSignedOut(tx, accountId, browserSessionId);
-    if (remember) rememberRedirect(tx, accountId, grant.redirectUri, now);
+  store.writer.write(async (tx) => {
+    await refuseSignedOut(tx, accountId, browserSessionId);
+    if (remember) await rememberRedirect(tx, accountId, grant.redirectUri, now);
     const secret = mintSecret("code", random);
-    insertCode(tx, "oauth", secret, { accountId, ...grant }, now);
+    await insertCode(tx, "oauth", secret, { accountId, ...grant }, now);
     return secret;
   });
 
@@ -46,8 +46,12 @@ export const issueAuthorization = (
  * A new password signs the other browsers out and voids their codes. They must not create a code
  * after that.
  */
-const refuseSignedOut = (tx: Tx, accountId: number, browserSessionId: string): void => {
-  const live = tx.orm
+const refuseSignedOut = async (
+  tx: Tx,
+  accountId: number,
+  browserSessionId: string,
+): Promise<void> => {
+  const live = await tx.orm
     .select({ id: browserSession.id })
     .from(browserSession)
     .where(
@@ -78,12 +82,12 @@ export const redeemAuthorization = (
   random: Random,
   now: Instant,
 ): Promise<Redeemed> =>
-  store.writer.write((tx) => {
-    const { state, row } = findCode(tx, "oauth", exchange.code, now);
-    if (state === "used" && row.sessionId !== null) endSession(tx, row.sessionId, now);
+  store.writer.write(async (tx) => {
+    const { state, row } = await findCode(tx, "oauth", exchange.code, now);
+    if (state === "used" && row.sessionId !== null) await endSession(tx, row.sessionId, now);
     if (state !== "good") return { state };
     if (fits(row, exchange)) return signDeviceIn(tx, row, row.deviceName ?? "", random, now);
-    useCode(tx, row.id, null, now);
+    await useCode(tx, row.id, null, now);
     return { state: "unfit" };
   });
 
@@ -101,15 +105,15 @@ export const issuePairing = (
   random: Random,
   now: Instant,
 ): Promise<{ readonly code: string; readonly expiresAt: Instant }> =>
-  store.writer.write((tx) => {
-    refuseSignedOut(tx, accountId, browserSessionId);
-    deleteOldest(tx, accountId);
+  store.writer.write(async (tx) => {
+    await refuseSignedOut(tx, accountId, browserSessionId);
+    await deleteOldest(tx, accountId);
     const minted = mintCode("pairing", random);
-    insertCode(tx, "pairing", minted, { accountId }, now);
+    await insertCode(tx, "pairing", minted, { accountId }, now);
     return { code: minted, expiresAt: now + CODE_LIFETIME.pairing };
   });
 
-const deleteOldest = (tx: Tx, accountId: number): void => {
+const deleteOldest = async (tx: Tx, accountId: number): Promise<void> => {
   const unused = and(
     eq(code.purpose, "pairing"),
     eq(code.accountId, accountId),
@@ -121,7 +125,7 @@ const deleteOldest = (tx: Tx, accountId: number): void => {
     .where(unused)
     .orderBy(desc(code.createdAt), desc(code.id))
     .limit(MOST - 1);
-  tx.orm
+  await tx.orm
     .delete(code)
     .where(and(unused, notInArray(code.id, newest)))
     .run();
@@ -138,22 +142,22 @@ export const redeemPairing = (
   random: Random,
   now: Instant,
 ): Promise<Redeemed> =>
-  store.writer.write((tx) => {
-    const { state, row } = findCode(tx, "pairing", readCode(typed), now);
+  store.writer.write(async (tx) => {
+    const { state, row } = await findCode(tx, "pairing", readCode(typed), now);
     if (state !== "good") return { state };
     return signDeviceIn(tx, row, deviceName, random, now);
   });
 
-const signDeviceIn = (
+const signDeviceIn = async (
   tx: Tx,
   { id, accountId }: CodeRow,
   deviceName: string,
   random: Random,
   now: Instant,
-): Redeemed => {
-  const owner = selectAccount(tx.orm).get({ id: accountId });
+): Promise<Redeemed> => {
+  const owner = await selectAccount(tx.orm).get({ id: accountId });
   if (!owner || owner.disabledAt !== null) return { state: "disabled" };
-  const made = insertSession(tx, owner.id, deviceName, random, now);
-  useCode(tx, id, made.session.id, now);
+  const made = await insertSession(tx, owner.id, deviceName, random, now);
+  await useCode(tx, id, made.session.id, now);
   return { state: "good", ...made };
 };

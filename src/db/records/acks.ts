@@ -2,11 +2,9 @@ import { eq, sql } from "drizzle-orm";
 import { type Ack, acknowledge, deliver, type Delivery, NO_ACK } from "../../domain/sync/proof.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { highWater } from "./clock.ts";
-import { direct, named } from "../sqlite/direct-query.ts";
-import { type Orm, prepared } from "../sqlite/orm.ts";
+import { type Orm, direct, named, prepared, remembered } from "../query.ts";
+import type { Tx, Writer } from "../writer.ts";
 import { session } from "../schema/credentials.ts";
-import { remembered } from "../sqlite/shared-reads.ts";
-import type { Tx, Writer } from "../sqlite/transaction.ts";
 
 /**
  * What each session is known to have stored, for sessions that called since the server started. It changes
@@ -47,17 +45,25 @@ const updateAck = prepared((orm) =>
 );
 
 /** Returns what the session is known to have stored. `orm` is the connection to read from. */
-export const ackOf = (acks: Acks, orm: Orm, sessionId: string): Ack => {
-  const known = acks.get(sessionId) ?? storedAck(orm, sessionId);
-  acks.set(sessionId, known);
-  return known;
+export const ackOf = async (acks: Acks, orm: Orm, sessionId: string): Promise<Ack> => {
+  await load(acks, orm, sessionId);
+  return loaded(acks, sessionId);
 };
+
+/** After this, an ack can be read and replaced without awaiting anything in between: calls of a session may overlap. */
+const load = async (acks: Acks, orm: Orm, sessionId: string): Promise<void> => {
+  if (acks.has(sessionId)) return;
+  const stored = await storedAck(orm, sessionId);
+  if (!acks.has(sessionId)) acks.set(sessionId, stored);
+};
+
+const loaded = (acks: Acks, sessionId: string): Ack => acks.get(sessionId) ?? NO_ACK;
 
 /** Earlier versions also kept replies that did not hold all that there was. */
 type StoredDelivery = Delivery & { readonly partial?: true };
 
-const storedAck = remembered((orm, id: string): Ack => {
-  const { since = null, issued = null } = selectAck(orm).get({ id }) ?? {};
+const storedAck = remembered(async (orm, id: string): Promise<Ack> => {
+  const { since = null, issued = null } = (await selectAck(orm).get({ id })) ?? {};
   const known = issued === null ? [] : (JSON.parse(issued) as readonly StoredDelivery[]);
   return { since, deliveries: known.filter(({ partial }) => !partial), furthest: since };
 });
@@ -71,9 +77,10 @@ export const recordSince = async (
   sessionId: string,
   since: Instant | null,
 ): Promise<void> => {
-  const ack = acknowledge(ackOf(acks, reader, sessionId), since);
+  await load(acks, reader, sessionId);
+  const ack = acknowledge(loaded(acks, sessionId), since);
   acks.set(sessionId, ack);
-  const stored = storedAck(reader, sessionId).since;
+  const stored = (await storedAck(reader, sessionId)).since;
   if (stored === null || (ack.since !== null && ack.since >= stored)) return;
   // If the write fails, memory still has the value; only a crash would lose it.
   const written = writer.write((tx) => saveAck(tx, acks, sessionId)).catch(() => {});
@@ -85,26 +92,27 @@ export const recordSince = async (
  * all rows are read and before the reply ends. A record that was written in between is no longer part of the pull, and a
  * page is only a part: neither is recorded.
  */
-export const closePull = (
+export const closePull = async (
   store: AckStore,
   accountId: number,
   sessionId: string,
   { since, until, hasMore, empty }: Delivered,
   now: Instant,
-): void => {
-  if (hasMore || highWater(store.reader, accountId) > until) return;
-  const ack = ackOf(store.acks, store.reader, sessionId);
+): Promise<void> => {
+  if (hasMore || (await highWater(store.reader, accountId)) > until) return;
+  await load(store.acks, store.reader, sessionId);
+  const ack = loaded(store.acks, sessionId);
   const isEmpty = empty && since === ack.since;
   store.acks.set(sessionId, deliver(ack, { time: until, at: now }, isEmpty));
 };
 
 /** Saves what is known of the session, as part of a transaction that writes anyway. */
-export const saveAck = ({ orm }: Tx, acks: Acks, id: string): void => {
-  const { since, deliveries } = acks.get(id) ?? NO_ACK;
-  updateAck(orm).run({ id, since, issued: JSON.stringify(deliveries) });
+export const saveAck = async ({ orm }: Tx, acks: Acks, id: string): Promise<void> => {
+  const { since, deliveries } = loaded(acks, id);
+  await updateAck(orm).run({ id, since, issued: JSON.stringify(deliveries) });
 };
 
 /** Saves what is known of all sessions, at a graceful stop. */
-export const saveAcks = (tx: Tx, acks: Acks): void => {
-  for (const id of acks.keys()) saveAck(tx, acks, id);
+export const saveAcks = async (tx: Tx, acks: Acks): Promise<void> => {
+  for (const id of acks.keys()) await saveAck(tx, acks, id);
 };

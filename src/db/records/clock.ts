@@ -1,9 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { type Instant, SECOND } from "../../domain/base/instant.ts";
-import { columnsOf, direct, named } from "../sqlite/direct-query.ts";
-import { type Orm, prepared } from "../sqlite/orm.ts";
+import { type Orm, columnsOf, direct, named, prepared, remembered } from "../query.ts";
 import { account, server } from "../schema/records.ts";
-import { remembered } from "../sqlite/shared-reads.ts";
 
 /**
  * The server's own clock. It decides what a pull delivers, and never goes back.
@@ -73,20 +71,23 @@ const highestHw = prepared((orm) =>
     .prepare(),
 );
 
-export const readClock = (orm: Orm, role: ServerClock["role"]): ServerClock => {
-  const { lease = 0 } = readServer(orm).get({}) ?? {};
+export const readClock = async (orm: Orm, role: ServerClock["role"]): Promise<ServerClock> => {
+  const { lease = 0 } = (await readServer(orm).get({})) ?? {};
   return { lease, raising: null, floors: new Map(), pending: new Map(), start: lease, role };
 };
 
 /** The account's newest stamp; 0 if it has none. */
 export const highWater = remembered(
-  (orm, accountId: number): Instant => readHw(orm).get({ accountId })?.hw ?? 0,
+  async (orm, accountId: number): Promise<Instant> =>
+    (await readHw(orm).get({ accountId }))?.hw ?? 0,
 );
 
 /**
  * Returns an id that changes when a backup is restored. A client that sees a new one pulls everything again.
  */
-export const readEpoch = remembered<void, string>((orm) => readServer(orm).get({})?.epoch ?? "");
+export const readEpoch = remembered<void, string>(
+  async (orm) => (await readServer(orm).get({}))?.epoch ?? "",
+);
 
 export const floorOf = (clock: ServerClock, accountId: number): Instant =>
   clock.floors.get(accountId) ?? clock.start;
@@ -105,8 +106,13 @@ export type Stamp = {
 };
 
 /** Returns the stamp for the account's records in this transaction. */
-export const nextStamp = (orm: Orm, clock: ServerClock, accountId: number, now: Instant): Stamp => {
-  const { hw = 0, lease: onDisk = 0 } = readMarks(orm).get({ accountId }) ?? {};
+export const nextStamp = async (
+  orm: Orm,
+  clock: ServerClock,
+  accountId: number,
+  now: Instant,
+): Promise<Stamp> => {
+  const { hw = 0, lease: onDisk = 0 } = (await readMarks(orm).get({ accountId })) ?? {};
   const floor = clock.role === "server" ? floorOf(clock, accountId) : onDisk;
   const changedAt = Math.max(now, hw + 1, floor + 1);
   clock.pending.set(accountId, changedAt);
@@ -115,19 +121,19 @@ export const nextStamp = (orm: Orm, clock: ServerClock, accountId: number, now: 
 };
 
 /** Saves the stamp and, if raised, the lease. Runs in the transaction that writes the stamped records. */
-export const saveStamp = (
+export const saveStamp = async (
   orm: Orm,
   accountId: number,
   { changedAt, lease, raised }: Stamp,
-): void => {
-  writeHw(orm).run({ accountId, hw: changedAt });
-  if (raised) raiseLease(orm).run({ lease });
+): Promise<void> => {
+  await writeHw(orm).run({ accountId, hw: changedAt });
+  if (raised) await raiseLease(orm).run({ lease });
 };
 
 /** Lowers the lease at a graceful stop: all stamps are known then, so the next start need not skip ahead. */
-export const settleLease = (orm: Orm, clock: ServerClock): void => {
-  const hw = highestHw(orm).get()?.hw ?? 0;
-  orm
+export const settleLease = async (orm: Orm, clock: ServerClock): Promise<void> => {
+  const hw = (await highestHw(orm).get())?.hw ?? 0;
+  await orm
     .update(server)
     .set({ lease: Math.max(clock.start, hw, ...clock.floors.values()) })
     .run();

@@ -15,8 +15,8 @@ import { insertRecord, newId } from "./write.ts";
 import type { RecordRow } from "../../domain/records/row.ts";
 import { withFolderName } from "../../domain/tasks/projection.ts";
 import type { Store } from "../store.ts";
-import { prepared } from "../sqlite/orm.ts";
-import { hasFolder, readNames } from "../sqlite/records/folders.ts";
+import { prepared } from "../query.ts";
+import { hasFolder, readNames } from "./named-folders.ts";
 import type { Transaction } from "../transaction.ts";
 import { record } from "../schema/records.ts";
 
@@ -51,7 +51,7 @@ export const findFolder = async (
   text: string,
   sentAs: SentAs,
 ): Promise<string> => {
-  if (hasFolder(reader, accountId, text, restriction)) return text;
+  if (await hasFolder(reader, accountId, text, restriction)) return text;
   const folders = await readNames(reader, accountId, restriction);
   return folderNamed(folders, text, sentAs, true);
 };

@@ -1,15 +1,15 @@
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import { type Table, tableOf } from "../../domain/base/record.ts";
 import type { Store } from "../store.ts";
-import { prepared } from "../sqlite/orm.ts";
+import { prepared } from "../query.ts";
 import { filedOf, parsedOf, type RecordRow } from "../../domain/records/row.ts";
-import { findRecord } from "../sqlite/records/find.ts";
+import { findRecord } from "./find.ts";
 import { findTaskView, LIVE_TASK, type TaskView } from "./reach.ts";
 import { record } from "../schema/records.ts";
 import type { Restriction } from "../../domain/people/api-key.ts";
 import { readChildren } from "../../domain/tasks/children.ts";
 import { withFolderName } from "../../domain/tasks/projection.ts";
-import { namesOf } from "../sqlite/records/folders.ts";
+import { namesOf } from "./named-folders.ts";
 
 // Records as people see them on the pages, including deleted and trashed ones, which the API does not return.
 
@@ -41,16 +41,17 @@ export const readTitles = async (
   store: Store,
   accountId: number,
   names: readonly string[],
-): Promise<ReadonlyMap<string, string>> =>
-  new Map(
-    [...new Set(names)].flatMap((name) => {
-      const at = name.indexOf(":");
-      const table = tableOf(name.slice(0, at));
-      const id = name.slice(at + 1);
-      const found = table && selectTitle(store.reader).get({ accountId, table, id });
-      return found ? [[name, found.title] as const] : [];
-    }),
-  );
+): Promise<ReadonlyMap<string, string>> => {
+  const titles = new Map<string, string>();
+  for (const name of new Set(names)) {
+    const at = name.indexOf(":");
+    const table = tableOf(name.slice(0, at));
+    const id = name.slice(at + 1);
+    const found = table && (await selectTitle(store.reader).get({ accountId, table, id }));
+    if (found) titles.set(name, found.title);
+  }
+  return titles;
+};
 
 const selectFolderTasks = prepared((orm) =>
   orm
@@ -96,10 +97,11 @@ export const readTaskView = async (
   id: string,
   trashed = true,
 ): Promise<TaskView> => {
-  const task = findTaskView(store.reader, accountId, restriction, id, trashed);
+  const task = await findTaskView(store.reader, accountId, restriction, id, trashed);
   const { folderId, row } = task;
   if (folderId === null) return task;
-  const name = namesOf(store.reader, accountId, [folderId], restriction).get(folderId) ?? null;
+  const name =
+    (await namesOf(store.reader, accountId, [folderId], restriction)).get(folderId) ?? null;
   return { ...task, row: withFolderName(row, name) };
 };
 

@@ -1,11 +1,11 @@
+import { mapInOrder } from "../../domain/base/in-order.ts";
 import { and, eq, gt, lte, sql } from "drizzle-orm";
 import type { Instant } from "../../domain/base/instant.ts";
 import { markOf } from "../../domain/base/rev.ts";
 import { type SyncedRow, syncRow, type Table, TABLES } from "../../domain/base/record.ts";
 import { highWater, readEpoch } from "./clock.ts";
-import { direct, named } from "../sqlite/direct-query.ts";
+import { type Orm, direct, named, prepared } from "../query.ts";
 import type { Store } from "../store.ts";
-import { type Orm, prepared } from "../sqlite/orm.ts";
 import type { RecordRow } from "../../domain/records/row.ts";
 import { record } from "../schema/records.ts";
 import { issueServerTime } from "./server-time.ts";
@@ -87,25 +87,25 @@ export const openPull = async (
   limit: number | null,
   now: Instant,
 ): Promise<Pull> => {
-  const seen = highWater(store.reader, accountId);
+  const seen = await highWater(store.reader, accountId);
   const serverTime = await issueServerTime(store.clock, store.writer, accountId, seen, now);
   return openAt(store.reader, accountId, since, limit, serverTime);
 };
 
-const openAt = (
+const openAt = async (
   orm: Orm,
   accountId: number,
   since: Instant | null,
   limit: number | null,
   serverTime: Instant,
-): Pull => {
+): Promise<Pull> => {
   // Read after the server time is issued, so that commits made while the lease was written are included.
-  const hw = highWater(orm, accountId);
+  const hw = await highWater(orm, accountId);
   const from = since === null || since > serverTime ? BEFORE_ALL : since;
-  const epoch = readEpoch(orm);
+  const epoch = await readEpoch(orm);
   const pull = { since: from, until: serverTime, serverTime, epoch, hasMore: false };
   if (hw <= from) return { ...pull, empty: true };
-  const end = limit === null ? null : pageEnd(orm, accountId, pull, limit);
+  const end = limit === null ? null : await pageEnd(orm, accountId, pull, limit);
   return end === null
     ? { ...pull, empty: false }
     : { ...pull, until: end, hasMore: true, empty: false };
@@ -114,24 +114,26 @@ const openAt = (
 const BEFORE_ALL: Instant = -1;
 
 /** The stamp of the window's limit-th record, if more commits follow it. */
-const pageEnd = (
+const pageEnd = async (
   orm: Orm,
   accountId: number,
   { since, until }: Window,
   limit: number,
-): Instant | null => {
-  const stamps = TABLES.flatMap((table) =>
+): Promise<Instant | null> => {
+  const found = await mapInOrder(TABLES, (table) =>
     selectStamps(orm).all({ accountId, table, since, limit: limit + 1 }),
-  )
+  );
+  const stamps = found
+    .flat()
     .map((row) => row.changedAt)
     .filter((stamp) => stamp <= until)
     .toSorted((a, b) => a - b);
   const end = stamps[limit - 1];
-  return end !== undefined && lastStamp(orm, accountId, until) > end ? end : null;
+  return end !== undefined && (await lastStamp(orm, accountId, until)) > end ? end : null;
 };
 
-const lastStamp = (orm: Orm, accountId: number, until: Instant): Instant =>
-  Math.min(highWater(orm, accountId), until);
+const lastStamp = async (orm: Orm, accountId: number, until: Instant): Promise<Instant> =>
+  Math.min(await highWater(orm, accountId), until);
 
 /**
  * Yields the window's records of one table as JSON texts, in chunks. Each chunk is a short read of its own,
@@ -148,11 +150,16 @@ export async function* pullRows(
   let position = { stamp: since + 1, after: "" };
   const mark = markOf(epoch);
   for (;;) {
-    const positions = selectPositions(store.reader).all({ accountId, table, ...position, until });
+    const positions = await selectPositions(store.reader).all({
+      accountId,
+      table,
+      ...position,
+      until,
+    });
     const last = chunkEnd(positions);
     if (last === undefined) return;
     const bounds = { last: last.changedAt, lastId: last.id };
-    const rows = selectChunk(store.reader).all({ accountId, table, ...position, ...bounds });
+    const rows = await selectChunk(store.reader).all({ accountId, table, ...position, ...bounds });
     yield rows.map((row) => syncRow(row, mark));
     if (last === positions.at(-1) && positions.length < CHUNK_ROWS) return;
     position = { stamp: last.changedAt, after: last.id };

@@ -202,7 +202,7 @@ const readFor = async (
     overtaken,
     restored: holder.restored,
     arrivals,
-    stamp: tx.sync.stamp(),
+    stamp: await tx.sync.stamp(),
     now: tx.now,
   };
 };

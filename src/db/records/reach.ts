@@ -2,8 +2,7 @@ import { and, eq, sql, type SQL } from "drizzle-orm";
 import { MAX_FOLDERS, type Restriction } from "../../domain/people/api-key.ts";
 import { invalid, taskNotFound } from "../../domain/base/refusal.ts";
 import { INBOX_TITLE } from "../../domain/tasks/task.ts";
-import { direct, named } from "../sqlite/direct-query.ts";
-import { type Orm, prepared } from "../sqlite/orm.ts";
+import { type Orm, direct, named, prepared } from "../query.ts";
 import type { RecordRow } from "../../domain/records/row.ts";
 import { account, record } from "../schema/records.ts";
 
@@ -64,16 +63,19 @@ const countFolders = prepared((orm) =>
  * Refuses a restriction that a new key cannot have: to no folders, to too many, or to folders the account
  * does not have.
  */
-export const checkFolders = (
+export const checkFolders = async (
   orm: Orm,
   accountId: number,
   restriction: Restriction | null,
-): void => {
+): Promise<void> => {
   if (restriction?.kind !== "folders") return;
   const wanted = new Set(restriction.folders).size;
   if (wanted === 0 || wanted > MAX_FOLDERS)
     throw invalid(`A key can be restricted to 1 to ${MAX_FOLDERS} folders.`);
-  if (countFolders(orm).get({ accountId, ...restrictionValues(restriction) })?.found !== wanted)
+  if (
+    (await countFolders(orm).get({ accountId, ...restrictionValues(restriction) }))?.found !==
+    wanted
+  )
     throw invalid("One of these folders no longer exists. No key was created.");
 };
 
@@ -104,15 +106,15 @@ const selectTaskView = direct<TaskView, OneTask>((orm, shape) =>
 );
 
 /** Returns a task within the restriction, one in the trash only if `trashed`. Refuses any other (404). */
-export const findTaskView = (
+export const findTaskView = async (
   orm: Orm,
   accountId: number,
   restriction: Restriction | null,
   id: string,
   trashed = true,
-): TaskView => {
+): Promise<TaskView> => {
   const shape = { reach: reachOf(restriction), trashed };
-  const task = selectTaskView(orm, shape).get({
+  const task = await selectTaskView(orm, shape).get({
     accountId,
     id,
     ...restrictionValues(restriction),

@@ -1,7 +1,7 @@
 import { type RecordKey, syncRow } from "../../domain/base/record.ts";
 import { markOf } from "../../domain/base/rev.ts";
 import { readEpoch } from "./clock.ts";
-import { findRecord } from "../sqlite/records/find.ts";
+import { findRecord } from "./find.ts";
 import type { Store } from "../store.ts";
 
 /**
@@ -13,6 +13,6 @@ export const readServerRow = async (
   accountId: number,
   { table, id }: RecordKey,
 ): Promise<string> => {
-  const row = findRecord(store.reader, accountId, table, id);
-  return row ? syncRow(row, markOf(readEpoch(store.reader))) : "null";
+  const row = await findRecord(store.reader, accountId, table, id);
+  return row ? syncRow(row, markOf(await readEpoch(store.reader))) : "null";
 };

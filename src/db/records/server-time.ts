@@ -1,6 +1,6 @@
 import { type Instant, SECOND } from "../../domain/base/instant.ts";
 import { floorOf, leaseFor, raiseLease, type ServerClock } from "./clock.ts";
-import type { Writer } from "../sqlite/transaction.ts";
+import type { Writer } from "../writer.ts";
 
 /**
  * Issues the `server_time` of a pull: everything up to it can be read now, and nothing will be committed at

@@ -1,5 +1,5 @@
 import { type Instant, MINUTE } from "../../domain/base/instant.ts";
-import { countSync } from "../sqlite/records/put.ts";
+import { countSync } from "./put.ts";
 import type { Store } from "../store.ts";
 import { saveAck } from "./acks.ts";
 
@@ -15,9 +15,9 @@ export const countPull = (
 ): void => {
   if (pulled === 0 && now - (lastSyncAt ?? 0) < MINUTE) return;
   store.writer
-    .write((tx) => {
-      countSync(tx.orm, id, { pulled, applied: 0, rejected: 0 }, now);
-      saveAck(tx, store.acks, id);
+    .write(async (tx) => {
+      await countSync(tx.orm, id, { pulled, applied: 0, rejected: 0 }, now);
+      await saveAck(tx, store.acks, id);
     })
     .catch(() => {});
 };

@@ -44,7 +44,14 @@ const saveRecord = async (
 ): Promise<RecordRow | null> => {
   const trashed = await bucketInTrash(tx, key, edit);
   const { accountId, now } = tx;
-  const editing = { accountId, by, loss, stamp: tx.sync.stamp(), now, inTrash: () => trashed };
+  const editing = {
+    accountId,
+    by,
+    loss,
+    stamp: await tx.sync.stamp(),
+    now,
+    inTrash: () => trashed,
+  };
   const edited = editRow(key, before, edit, editing);
   if (!edited) return edited;
   await writeEdit(tx, before, edited, { loss, by });

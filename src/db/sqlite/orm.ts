@@ -1,38 +1,27 @@
-import type { Database } from "bun:sqlite";
+import type { Database, SQLQueryBindings } from "bun:sqlite";
 import { drizzle } from "drizzle-orm/bun-sqlite";
-
-/** Drizzle over one connection. */
-export const ormOf = (database: Database) => drizzle(database);
-
-export type Orm = ReturnType<typeof ormOf>;
+import type { Orm, Statement } from "../query.ts";
+import { enterSharedRead, markOf } from "./shared-reads.ts";
 
 /**
- * A query that is built and prepared once per connection and shape: building its SQL again would cost more
- * than running it. `shape` tells apart the variants of one query: a word, or an object of words and flags.
+ * A connection to the embedded database. SQLite has every result at once, so what callers await are the results themselves:
+ * to await a promise takes longer than many a query.
  */
-export const prepared = <Query, Shape = void>(
-  build: (orm: Orm, shape: Shape) => Query,
-): ((orm: Orm, shape: Shape) => Query) => {
-  const knownBy = perConnection(() => new Map<unknown, Query>());
-  return (orm, shape) => {
-    const known = knownBy(orm);
-    const key = typeof shape === "object" && shape !== null ? Object.values(shape).join() : shape;
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    const query = build(orm, shape);
-    known.set(key, query);
-    return query;
+export const ormOf = (database: Database): Orm => {
+  const statement = <Row>(text: string) => {
+    const prepared = database.prepare<Row, SQLQueryBindings[]>(text);
+    return {
+      run: (...values: SQLQueryBindings[]) => prepared.run(...values),
+      get: (...values: SQLQueryBindings[]) => {
+        enterSharedRead(database);
+        return prepared.get(...values) ?? undefined;
+      },
+      all: (...values: SQLQueryBindings[]) => {
+        enterSharedRead(database);
+        return prepared.all(...values);
+      },
+    } as unknown as Statement<Row>;
   };
-};
-
-/** A value that exists once per connection, created on first use. */
-export const perConnection = <Value>(make: () => Value): ((orm: Orm) => Value) => {
-  const all = new WeakMap<Orm, Value>();
-  return (orm) => {
-    const there = all.get(orm);
-    if (there !== undefined) return there;
-    const made = make();
-    all.set(orm, made);
-    return made;
-  };
+  const own = { statement, mark: () => markOf(database) };
+  return Object.assign(drizzle(database), own) as unknown as Orm;
 };

@@ -1,5 +1,4 @@
 import type { Database, Statement } from "bun:sqlite";
-import { type Orm, perConnection } from "./orm.ts";
 
 /** The reads of one connection within one turn of the event loop. */
 type SharedRead = {
@@ -9,10 +8,14 @@ type SharedRead = {
   readonly read: () => void;
 };
 
-const sharedReads = new WeakMap<Orm, SharedRead>();
+const sharedReads = new WeakMap<Database, SharedRead>();
 
 /** Call before a read. Does nothing on a connection that does not share reads (see `shareReads`). */
-export const enterSharedRead = (orm: Orm): void => sharedReads.get(orm)?.read();
+export const enterSharedRead = (database: Database): void => sharedReads.get(database)?.read();
+
+/** The token of the turn's reads; null on a connection that does not share reads. */
+export const markOf = (database: Database): object | null =>
+  sharedReads.get(database)?.enter() ?? null;
 
 export type SharedReads = {
   /** Ends the shared transaction early: a read after a confirmed write must see it. */
@@ -27,8 +30,7 @@ export type SharedReads = {
  * the queries. Writes by other processes are noticed through `writer`, which must be this process's only
  * writing connection: SQLite's `data_version` reports all commits except the connection's own.
  */
-export const shareReads = (orm: Orm, writer: Database): SharedReads => {
-  const { $client: database } = orm;
+export const shareReads = (database: Database, writer: Database): SharedReads => {
   const [begin, end] = [database.prepare("BEGIN"), database.prepare("ROLLBACK")];
   const version = writer.prepare<unknown, []>("PRAGMA data_version");
   let mark = {};
@@ -63,7 +65,7 @@ export const shareReads = (orm: Orm, writer: Database): SharedReads => {
     begin.run();
     reading = true;
   };
-  sharedReads.set(orm, { enter, read });
+  sharedReads.set(database, { enter, read });
   return { leave, forget };
 };
 
@@ -74,34 +76,4 @@ const versionOf = (version: Statement<unknown, []>): number | null => {
   } catch {
     return null;
   }
-};
-
-/** Cached values per function. */
-const KEPT = 1_000;
-
-/**
- * Caches reads that nearly every call needs and that rarely change. A value stays cached until any process
- * writes anything other than traces. That is checked once per turn of the event loop, so a revocation takes
- * effect at once. Missing values (undefined) are not cached. On connections that do not share reads, nothing
- * is cached.
- *
- * Never cache what a call's trace writes (`recordTrace`): traces are written without clearing the cache.
- */
-export const remembered = <Key, Value>(
-  find: (orm: Orm, key: Key) => Value,
-): ((orm: Orm, key: Key) => Value) => {
-  const memoryOf = perConnection(() => ({ mark: {}, known: new Map<Key, Value>() }));
-  return (orm, key) => {
-    const turn = sharedReads.get(orm);
-    if (!turn) return find(orm, key);
-    const mark = turn.enter();
-    const memory = memoryOf(orm);
-    if (memory.mark !== mark || memory.known.size >= KEPT) memory.known.clear();
-    memory.mark = mark;
-    const known = memory.known.get(key);
-    if (known !== undefined) return known;
-    const found = find(orm, key);
-    if (found !== undefined) memory.known.set(key, found);
-    return found;
-  };
 };

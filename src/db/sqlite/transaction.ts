@@ -3,50 +3,8 @@ import type { Instant } from "../../domain/base/instant.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import { saveStamp, nextStamp, type ServerClock, type Stamp } from "../records/clock.ts";
 import type { Attempt } from "../transaction.ts";
-import type { Orm } from "./orm.ts";
-
-/** What a job sees: the transaction that its whole batch shares. */
-export type Tx = {
-  readonly orm: Orm;
-  /** Returns the stamp that the account's records will get in this transaction, without saving it. */
-  nextStamp(accountId: number, now: Instant): Instant;
-  /** Returns the same stamp and saves it. */
-  stamp(accountId: number, now: Instant): Instant;
-  /**
-   * Runs `work`. If it is refused, its writes are undone and the refusal is returned. Any other error is
-   * thrown on.
-   */
-  attempt<T>(work: () => Promise<T>): Promise<Attempt<T>>;
-  /** Runs `work` like `attempt`, but always undoes its writes. */
-  rehearse<T>(work: () => Promise<T>): Promise<Attempt<T>>;
-};
-
-export type Writer = {
-  /**
-   * Resolves once the job's changes are on the disk; rejects if none of them were stored. A job that returns
-   * a promise blocks all other jobs until it settles, so it must not wait for another write. A job that
-   * writes only the `trace` of a call leaves the `remembered` cache valid.
-   */
-  write<T>(job: (tx: Tx) => Promise<T> | T, leaves?: "data" | "trace"): Promise<T>;
-  /** Resolves when all pending writes are committed or refused. */
-  drain(): Promise<void>;
-  /** Whether writes are waiting for another process's lock right now. */
-  isBlocked(): boolean;
-  /**
-   * Resolves with `written`, which must not reject, or once writes have waited a while for another process's
-   * lock: a caller that can do without the write goes on.
-   */
-  writtenOrBlocked(written: Promise<unknown>): Promise<void>;
-  /** The same, or once a while has passed, whatever the reason: another account's long write, say. */
-  writtenOrLate(written: Promise<unknown>): Promise<void>;
-  /** Whether the last write to the storage failed. */
-  isFailing(): boolean;
-  /**
-   * Empties SQLite's log if it holds more than `bytes`, unless a transaction is open. Returns its size in
-   * bytes if another process prevents that, otherwise null.
-   */
-  emptyLog(bytes: number): number | null;
-};
+import type { Orm } from "../query.ts";
+import type { Tx } from "../writer.ts";
 
 export type Batch = Tx & {
   /** Runs a job. If it fails, its writes are undone, and the error is thrown on. */
@@ -99,7 +57,7 @@ export const startBatch = (database: Database, orm: Orm, clock: ServerClock): Ba
   };
   return {
     orm,
-    nextStamp: (accountId, now) => stamps.next(accountId, now).changedAt,
+    nextStamp: async (accountId, now) => (await stamps.next(accountId, now)).changedAt,
     stamp: (accountId, now) => stamps.give(accountId, now),
     attempt: (work) => attempt(work, false),
     rehearse: (work) => attempt(work, true),
@@ -120,20 +78,20 @@ const stampsOf = (orm: Orm, clock: ServerClock) => {
   const given = new Map<number, Instant>();
   const seen = new Map<number, Stamp & { readonly now: Instant }>();
   let lease = 0;
-  const next = (accountId: number, now: Instant): Pick<Stamp, "changedAt"> => {
+  const next = async (accountId: number, now: Instant): Promise<Pick<Stamp, "changedAt">> => {
     const changedAt = given.get(accountId);
     if (changedAt !== undefined) return { changedAt };
     const known = seen.get(accountId);
     if (known?.now === now) return known;
-    const stamp = { ...nextStamp(orm, clock, accountId, now), now };
+    const stamp = { ...(await nextStamp(orm, clock, accountId, now)), now };
     seen.set(accountId, stamp);
     return stamp;
   };
-  const give = (accountId: number, now: Instant): Instant => {
-    const { changedAt } = next(accountId, now);
+  const give = async (accountId: number, now: Instant): Promise<Instant> => {
+    const { changedAt } = await next(accountId, now);
     const stamp = seen.get(accountId);
     if (given.has(accountId) || stamp === undefined) return changedAt;
-    saveStamp(orm, accountId, stamp);
+    await saveStamp(orm, accountId, stamp);
     lease = Math.max(lease, stamp.lease);
     given.set(accountId, changedAt);
     return changedAt;

@@ -2,10 +2,11 @@ import type { Database } from "bun:sqlite";
 import type { Refusal } from "../../domain/base/refusal.ts";
 import type { ServerClock } from "../records/clock.ts";
 import { commitNow, isBusy, isStorageFault, isUnsure, storageRefusal, unsure } from "./faults.ts";
-import type { Orm } from "./orm.ts";
+import type { Orm } from "../query.ts";
 import type { SharedReads } from "./shared-reads.ts";
+import { type Batch, startBatch } from "./transaction.ts";
+import type { Tx, Writer } from "../writer.ts";
 import type { WalKeeper } from "./log.ts";
-import { type Batch, startBatch, type Tx, type Writer } from "./transaction.ts";
 
 export type WriterOptions = {
   readonly wal: WalKeeper;

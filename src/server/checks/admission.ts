@@ -74,13 +74,13 @@ const checkPlan = ({ kind, account }: Caller, { pro }: Access, now: Instant): vo
 };
 
 /** Returns the caller that the token belongs to. Refuses a missing, unknown, expired or revoked token (401). */
-export const identify = (
+export const identify = async (
   store: Store,
   { headers }: Request,
   token: string | undefined,
   now: Instant,
-): Caller => {
-  const caller = token === undefined ? null : authenticate(store, token, now);
+): Promise<Caller> => {
+  const caller = token === undefined ? null : await authenticate(store, token, now);
   if (caller) return caller;
   // The same text for unknown, expired and revoked, so that nobody learns which tokens once existed.
   const sent = headers.has("authorization") || headers.has(APP_HEADER);
@@ -94,22 +94,28 @@ export const identify = (
 };
 
 /** Looks at a request's credential once more. Refuses it if it has ended meanwhile (401). */
-export const identifyAgain = (store: Store, request: Request, now: Instant): Caller =>
+export const identifyAgain = (store: Store, request: Request, now: Instant): Promise<Caller> =>
   identify(store, request, tokenIn(request.headers) ?? undefined, now);
 
 /**
  * Returns the API key that a request was sent with, or null. Used to list calls that are refused before the caller is
  * known.
  */
-export const findKey = (store: Store, { headers }: Request, now: Instant): Caller | null => {
+export const findKey = async (
+  store: Store,
+  { headers }: Request,
+  now: Instant,
+): Promise<Caller | null> => {
   const token = tokenOf(headers.get("authorization"));
-  return token !== null && secretKind(token) === "live" ? authenticate(store, token, now) : null;
+  return token !== null && secretKind(token) === "live"
+    ? await authenticate(store, token, now)
+    : null;
 };
 
 /** Takes one of the API key's tokens. Refuses the call if none is left (429). Sessions have no limit. */
-export const countCall = (limiter: Limiter, call: Call, caller: Caller): void => {
+export const countCall = async (limiter: Limiter, call: Call, caller: Caller): Promise<void> => {
   if (caller.kind !== "api_key") return;
-  const allowance = limiter.take(caller.id);
+  const allowance = await limiter.take(caller.id);
   call.quotas = allowance;
   call.tookToken = allowance.admitted;
   if (allowance.admitted) return;
@@ -132,8 +138,11 @@ const SWEEP_AT = 1_000;
 export const startLimiter = (store: Store, limits: Limits, clock: Clock): Limiter => {
   const known = new Map<string, Buckets>();
 
-  const refill = (keyId: string): Buckets => {
-    const times = tokenTimes(store, keyId, Math.max(limits.perMinute, limits.perHour));
+  const refill = async (keyId: string): Promise<Buckets> => {
+    const times = await tokenTimes(store, keyId, Math.max(limits.perMinute, limits.perHour));
+    // A parallel call may have been faster, and may have taken a token.
+    const there = known.get(keyId);
+    if (there) return there;
     const ages = times.map((time) => Math.min(Math.max(clock.wall() - time, 0), HOUR));
     const buckets = fillBuckets(
       limits,
@@ -144,7 +153,8 @@ export const startLimiter = (store: Store, limits: Limits, clock: Clock): Limite
   };
 
   /** If reading the activity fails, the next call tries again. */
-  const bucketsOf = (keyId: string): Buckets => known.get(keyId) ?? refill(keyId);
+  const bucketsOf = async (keyId: string): Promise<Buckets> =>
+    known.get(keyId) ?? (await refill(keyId));
 
   const sweep = (): void => {
     if (known.size < SWEEP_AT) return;
@@ -154,8 +164,8 @@ export const startLimiter = (store: Store, limits: Limits, clock: Clock): Limite
   return {
     limits,
     // Nothing is awaited between looking and taking, so parallel calls cannot exceed the limit.
-    take: (keyId) => takeToken(limits, bucketsOf(keyId), clock.steady()),
-    peek: (keyId) => readQuotas(limits, bucketsOf(keyId), clock.steady()),
+    take: async (keyId) => takeToken(limits, await bucketsOf(keyId), clock.steady()),
+    peek: async (keyId) => readQuotas(limits, await bucketsOf(keyId), clock.steady()),
     sweep,
   };
 };

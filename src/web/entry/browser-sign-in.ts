@@ -77,7 +77,7 @@ export const welcome = async (
   next: string,
   by: SignInMethod | "invitation" | "password and code",
 ): Promise<PageReply> => {
-  noteProof(context, accountId, "signed in", { by });
+  await noteProof(context, accountId, "signed in", { by });
   if (context.who)
     await endBrowserSession(
       context.store,

@@ -178,7 +178,7 @@ export const renew = async (
     context.now,
   );
   if (secret === null) return false;
-  noteProof(context, accountId, "confirmed", {});
+  await noteProof(context, accountId, "confirmed", {});
   context.cookies.push(setCookie(context.origin, "docket", secret));
   return true;
 };

@@ -60,9 +60,9 @@ const goOn = async (
   next: string,
 ): Promise<PageReply | null> => {
   const { store } = context;
-  if (!hasAuthenticator(store.reader, fitting.accountId))
+  if (!(await hasAuthenticator(store.reader, fitting.accountId)))
     return signInByPassword(context, fitting, false, next);
-  const account = readAccount(store, fitting.accountId);
+  const account = await readAccount(store, fitting.accountId);
   return account && askForCode(context, { account, first: { by: "password", fitting }, next });
 };
 

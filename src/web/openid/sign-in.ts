@@ -93,8 +93,8 @@ const enter = async (
   next: string,
   provenAt: Instant,
 ): Promise<PageReply> => {
-  const account = readAccount(context.store, accountId);
-  return account && hasAuthenticator(context.store.reader, accountId)
+  const account = await readAccount(context.store, accountId);
+  return account && (await hasAuthenticator(context.store.reader, accountId))
     ? askForCode(context, { account, first: { by: "openid", provenAt }, next })
     : signIn(context, accountId, "openid", next, provenAt);
 };

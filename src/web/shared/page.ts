@@ -56,13 +56,17 @@ export const noteChange = ({ service, who, address }: SignedInContext, what: str
   service.log.info(what, { address, account: who.account.email });
 
 /** Notes in the log who proved who they are, and from where: by signing in, or again while signed in. */
-export const noteProof = (
+export const noteProof = async (
   { service, store, address }: PageContext,
   accountId: number,
   what: "confirmed" | "signed in",
   by: Readonly<Record<string, string>>,
-): void =>
-  service.log.info(what, { address, ...by, account: readAccount(store, accountId)?.email ?? null });
+): Promise<void> =>
+  service.log.info(what, {
+    address,
+    ...by,
+    account: (await readAccount(store, accountId))?.email ?? null,
+  });
 
 /** A request as a page sees it. */
 export type PageContext = {

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { listActivity, recordCall } from "../../../src/db/calls/activity.ts";
 import { listCalls } from "../../../src/db/calls/activity-pages.ts";
-import { insertTrace } from "../../../src/db/sqlite/calls/trace.ts";
-import { makeRoom } from "../../../src/db/sqlite/calls/bounds.ts";
+import { insertTrace } from "../../../src/db/calls/trace.ts";
+import { makeRoom } from "../../../src/db/calls/bounds.ts";
 import type { Activity } from "../../../src/domain/calls/activity.ts";
 import type { StoredReply } from "../../../src/domain/calls/idempotency.ts";
 import { MINUTE } from "../../../src/domain/base/instant.ts";
@@ -84,7 +84,7 @@ const storedBytes = (store: TestStore, credentialId: string): number =>
   )[0]?.bytes ?? 0;
 
 test("A key's stored replies take up 64 MiB at most, and the newest stay", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const body = "x".repeat(1_000_000);
   const keep = (n: number, more = {}) =>
     store.writer.write(({ orm }) =>
@@ -106,13 +106,13 @@ test("A key's stored replies take up 64 MiB at most, and the newest stay", async
 });
 
 test("Many small replies are bounded as large ones are, after a restart too", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const keep = (from: number, to: number) =>
-    store.writer.write(({ orm }) => {
+    store.writer.write(async ({ orm }) => {
       for (let n = from; n < to; n++) {
         const reply = { ...REPLY, idempotencyKey: `${n}`, at: NOON + n };
-        makeRoom(orm, reply, 300_000);
-        insertTrace(orm, { activity: null, reply });
+        await makeRoom(orm, reply, 300_000);
+        await insertTrace(orm, { activity: null, reply });
       }
     });
   const rows = () => ask<{ n: number }>(store.directory, "SELECT count(*) AS n FROM kept_reply");
@@ -121,7 +121,7 @@ test("Many small replies are bounded as large ones are, after a restart too", as
   await keep(900, 5_000);
   expect(rows()[0]?.n).toBeLessThan(1_400);
   await store.close();
-  const again = openForTest({ directory: store.directory });
+  const again = await openForTest({ directory: store.directory });
   await again.writer.write(({ orm }) => makeRoom(orm, { ...REPLY, idempotencyKey: "x" }, 10_000));
   expect(rows()[0]?.n).toBeLessThan(25);
 });

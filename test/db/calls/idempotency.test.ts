@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { findStoredReply, pruneStoredReplies } from "../../../src/db/calls/idempotency.ts";
-import { insertTrace } from "../../../src/db/sqlite/calls/trace.ts";
+import { insertTrace } from "../../../src/db/calls/trace.ts";
 import type { StoredReply } from "../../../src/domain/calls/idempotency.ts";
 import { DAY, HOUR, type Instant } from "../../../src/domain/base/instant.ts";
 import { NOON } from "../../support/server.ts";
@@ -20,9 +20,9 @@ const REPLY: StoredReply = {
 };
 
 const keep = (store: TestStore, ...replies: readonly Partial<StoredReply>[]): Promise<void> =>
-  store.writer.write(({ orm }) => {
+  store.writer.write(async ({ orm }) => {
     for (const reply of replies)
-      insertTrace(orm, { activity: null, reply: { ...REPLY, ...reply } });
+      await insertTrace(orm, { activity: null, reply: { ...REPLY, ...reply } });
   });
 
 const keysIn = (store: TestStore): readonly string[] =>
@@ -32,7 +32,7 @@ const keysIn = (store: TestStore): readonly string[] =>
   ).map(({ key }) => key);
 
 test("A stored reply is found by credential, method, path and key, and comes back unchanged", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   await keep(store, {});
   expect(await findStoredReply(store, { ...REPLY, bodyHash: "another" }, NOON)).toEqual(REPLY);
   for (const other of [
@@ -45,7 +45,7 @@ test("A stored reply is found by credential, method, path and key, and comes bac
 });
 
 test("A stored reply is valid for a day, even if the clock is set back", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   await keep(store, {});
   const isKnown = async (now: Instant) => (await findStoredReply(store, REPLY, now)) !== null;
   expect(await isKnown(NOON + DAY - 1)).toBe(true);
@@ -54,7 +54,7 @@ test("A stored reply is valid for a day, even if the clock is set back", async (
 });
 
 test("A newer reply replaces one that is too old", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const newer = {
     ...REPLY,
     at: NOON + DAY,
@@ -71,7 +71,7 @@ test("A newer reply replaces one that is too old", async () => {
 });
 
 test("Replies are deleted once others were stored on four later days, however many they are", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const old = Array.from({ length: 2_500 }, (_, at) => ({
     idempotencyKey: `old-${at}`,
     at: NOON - 4 * DAY,
@@ -86,7 +86,7 @@ test("Replies are deleted once others were stored on four later days, however ma
 });
 
 test("A clock that is briefly ahead deletes nothing", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const days = [2, 1].map((day) => ({ idempotencyKey: `${day}`, at: NOON - day * DAY }));
   await keep(store, ...days, { idempotencyKey: "two", at: NOON - HOUR }, {});
   await pruneStoredReplies(store, NOON + 365 * DAY);
@@ -95,8 +95,8 @@ test("A clock that is briefly ahead deletes nothing", async () => {
   expect(keysIn(store)).toEqual(["2", "1", "two", "one", "ahead"]);
 });
 
-test("Old replies are found with an index", () => {
-  const { directory } = openForTest();
+test("Old replies are found with an index", async () => {
+  const { directory } = await openForTest();
   const old = "SELECT rowid FROM kept_reply WHERE at <= 1 LIMIT 1000";
   expect(ask<{ detail: string }>(directory, `EXPLAIN QUERY PLAN ${old}`)).toMatchObject([
     { detail: "SEARCH kept_reply USING COVERING INDEX kept_reply_at (at<?)" },

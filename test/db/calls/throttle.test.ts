@@ -45,14 +45,14 @@ describe("Sign-in attempts", () => {
       [BROWSER, 10],
       [HERE, 30],
     ] as const) {
-      const store = openForTest();
+      const store = await openForTest();
       expect(await attemptAll(store, [subject])).toBe(free);
       expect(await refused(() => countAttempt(store, [subject], NOON))).toEqual(wait(15));
     }
   });
 
   test("do not count while they are refused: anyone who waits as long as asked is let through", async () => {
-    const store = openForTest();
+    const store = await openForTest();
     await attemptAll(store, [ANN]);
     for (let at = 1; at <= 100; at++)
       await refused(() => countAttempt(store, [ANN], NOON + at * 100));
@@ -64,7 +64,7 @@ describe("Sign-in attempts", () => {
   });
 
   test("count for each of their subjects, or for none", async () => {
-    const store = openForTest();
+    const store = await openForTest();
     await attemptAll(store, [ANN]);
     await refused(() => countAttempt(store, [ANN, HERE], NOON));
     await refused(() => countAttempt(store, [HERE, ANN], NOON));
@@ -74,8 +74,8 @@ describe("Sign-in attempts", () => {
   });
 
   test("cannot exceed the limit by arriving at the same time, in this process or another", async () => {
-    const store = openForTest();
-    const other = openForTest({ directory: store.directory, role: "visitor" });
+    const store = await openForTest();
+    const other = await openForTest({ directory: store.directory, role: "visitor" });
     const tries = Array.from({ length: 200 }, (_, at) =>
       countAttempt(at % 2 ? store : other, [ANN, { kind: "address", name: `192.0.2.${at}` }], NOON),
     );
@@ -85,15 +85,15 @@ describe("Sign-in attempts", () => {
 
   test("are remembered after a restart", async () => {
     const directory = directoryForTest();
-    const before = openForTest({ directory });
+    const before = await openForTest({ directory });
     await attemptAll(before, [ANN]);
     await before.close();
-    const after = openForTest({ directory });
+    const after = await openForTest({ directory });
     expect(await refused(() => countAttempt(after, [ANN], NOON))).toEqual(wait(15));
   });
 
   test("stay counted when another write in the same commit fails", async () => {
-    const store = openForTest();
+    const store = await openForTest();
     const failing = () =>
       store.writer.write(() => {
         throw new Refusal("invalid", "It failed.");
@@ -104,7 +104,7 @@ describe("Sign-in attempts", () => {
   });
 
   test("are stored as digests, which do not show whose e-mail was tried", async () => {
-    const store = openForTest();
+    const store = await openForTest();
     await countAttempt(store, [ANN, HERE, BROWSER], NOON);
     const rows = ask<{ subject: string }>(store.directory, "SELECT subject FROM failure");
     expect(rows.map(({ subject }) => subject).toSorted()).toEqual([
@@ -115,7 +115,7 @@ describe("Sign-in attempts", () => {
   });
 
   test("are deleted a day later, when someone else tries", async () => {
-    const store = openForTest();
+    const store = await openForTest();
     await countAttempt(store, [ANN], NOON);
     await countAttempt(store, [BOB], NOON + DAY);
     expect(ask(store.directory, "SELECT count FROM failure")).toHaveLength(2);
@@ -126,7 +126,7 @@ describe("Sign-in attempts", () => {
 
 describe("A successful attempt", () => {
   test("clears all failures of the e-mail and the browser, but only itself for the network address", async () => {
-    const store = openForTest();
+    const store = await openForTest();
     const all = [ANN, BROWSER, HERE];
     await attemptAll(store, all, 9);
     await countAttempt(store, all, NOON);
@@ -137,7 +137,7 @@ describe("A successful attempt", () => {
   });
 
   test("leaves other people's failures alone", async () => {
-    const store = openForTest();
+    const store = await openForTest();
     await attemptAll(store, [BOB]);
     await countAttempt(store, [ANN], NOON);
     await forgiveAttempt(store, [ANN]);
@@ -147,7 +147,7 @@ describe("A successful attempt", () => {
 
 describe("An attempt whose password was not checked", () => {
   test("is taken back alone", async () => {
-    const store = openForTest();
+    const store = await openForTest();
     const all = [ANN, HERE];
     await attemptAll(store, all, 9);
     await countAttempt(store, all, NOON);
@@ -157,7 +157,7 @@ describe("An attempt whose password was not checked", () => {
   });
 
   test("leaves no credit, however often it is taken back", async () => {
-    const store = openForTest();
+    const store = await openForTest();
     await countAttempt(store, [ANN], NOON);
     for (let times = 0; times < 5; times++) await withdrawAttempt(store, [ANN, BOB]);
     expect(await attemptAll(store, [ANN])).toBe(10);

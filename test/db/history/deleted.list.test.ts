@@ -13,7 +13,7 @@ test("Deleted records are listed for 90 days, trashed ones for as long as they a
   await phone.push("t1", { title: "deleted" });
   await phone.push("t1", {}, DELETED);
   await phone.push("t2", { title: "trashed", bucket_id: "trash" });
-  const { changedAt } = row("t1");
+  const { changedAt } = await row("t1");
   const ids = async (at: number) => (await gone(at)).map(({ id }) => id);
   expect(await ids(changedAt + 90 * DAY)).toEqual(["t2", "t1"]);
   expect(await ids(changedAt + 90 * DAY + 1)).toEqual(["t2"]);

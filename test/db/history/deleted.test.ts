@@ -1,3 +1,4 @@
+import { mapInOrder } from "../../../src/domain/base/in-order.ts";
 import { expect, test } from "bun:test";
 import { listDeleted } from "../../../src/db/history/deleted.ts";
 import { formatInstant } from "../../../src/domain/base/instant.ts";
@@ -17,14 +18,18 @@ test.each([
   const { store, ann, now, phone, restore, listed, payload, tabs, row } = await goneWorld();
   await phone.push("t1", { title: "Read", mood: 1, pages: [] });
   await fileTabs(store, ann, "t1", [A], BOT, now());
-  const before = payload("t1");
+  const before = await payload("t1");
   await phone.pull();
   await phone.push("t1", bin, DELETED);
   expect(await listed()).toEqual(["t1 deleted: Read"]);
   const restored = await restore("t1");
-  expect(restored).toEqual(row("t1"));
-  expect([payload("t1"), tabs("t1"), row("t1").live]).toEqual([before, ["A: bot"], 1]);
-  expect(row("t1").updated).toBe(row("t1").changedAt);
+  expect(restored).toEqual(await row("t1"));
+  expect([await payload("t1"), await tabs("t1"), (await row("t1")).live]).toEqual([
+    before,
+    ["A: bot"],
+    1,
+  ]);
+  expect((await row("t1")).updated).toBe((await row("t1")).changedAt);
   expect(await listed()).toEqual([]);
 });
 
@@ -35,7 +40,7 @@ test("A task that two devices deleted is restored to its state before the first 
   await laptop.push("t1", { title: "Other bin" }, { deleted_at: formatInstant(NOON + 1) });
   expect(await listed()).toEqual(["t1 deleted: Read"]);
   await restore("t1");
-  expect(payload("t1")).toEqual({ title: "Read" });
+  expect(await payload("t1")).toEqual({ title: "Read" });
 });
 
 test("A task in the trash is restored to its previous bucket, or to none", async () => {
@@ -57,10 +62,12 @@ test("A task in the trash is restored to its previous bucket, or to none", async
     "t3 trashed: 3",
   ]);
   for (const id of ["t1", "t2", "t3"]) await restore(id);
-  expect(payload("t1")).toEqual({ title: "1", bucket_id: "b1", mood: 1 });
-  expect(payload("t2")).toEqual({ title: "2", bucket_id: null });
-  expect(payload("t3")).toEqual({ title: "3", bucket_id: null });
-  expect(["t1", "t2", "t3"].map((id) => row(id).live)).toEqual([1, 1, 1]);
+  expect(await payload("t1")).toEqual({ title: "1", bucket_id: "b1", mood: 1 });
+  expect(await payload("t2")).toEqual({ title: "2", bucket_id: null });
+  expect(await payload("t3")).toEqual({ title: "3", bucket_id: null });
+  expect(await mapInOrder(["t1", "t2", "t3"], async (id) => (await row(id)).live)).toEqual([
+    1, 1, 1,
+  ]);
 });
 
 test("A task whose bucket became a trash bucket is restored to no bucket, and the bucket stays", async () => {
@@ -70,8 +77,11 @@ test("A task whose bucket became a trash bucket is restored to no bucket, and th
   await phone.push("b1", { kind: "trash" }, { table: "sync_buckets" });
   expect(await listed()).toEqual(["t1 trashed: 1"]);
   await restore("t1");
-  expect([payload("t1"), row("t1").live]).toEqual([{ title: "1", bucket_id: null }, 1]);
-  expect(row("b1", "sync_buckets").trashed).toBe(1);
+  expect([await payload("t1"), (await row("t1")).live]).toEqual([
+    { title: "1", bucket_id: null },
+    1,
+  ]);
+  expect((await row("b1", "sync_buckets")).trashed).toBe(1);
 });
 
 test("A task deleted while in the trash is restored out of the trash", async () => {
@@ -80,7 +90,10 @@ test("A task deleted while in the trash is restored out of the trash", async () 
   await phone.push("t1", { title: "1", bucket_id: "trash" });
   await phone.push("t1", {}, DELETED);
   await restore("t1");
-  expect([payload("t1"), row("t1").live]).toEqual([{ title: "1", bucket_id: null }, 1]);
+  expect([await payload("t1"), (await row("t1")).live]).toEqual([
+    { title: "1", bucket_id: null },
+    1,
+  ]);
 });
 
 test("Folders and buckets can be restored too", async () => {
@@ -95,9 +108,9 @@ test("Folders and buckets can be restored too", async () => {
     const [listed] = await gone();
     expect([listed?.table, listed?.title, listed?.payload]).toEqual([table, one.name, one]);
     await restore(id, table);
-    expect(payload(id, table)).toEqual(one);
+    expect(await payload(id, table)).toEqual(one);
   }
-  expect(row("t1").trashed).toBe(1);
+  expect((await row("t1")).trashed).toBe(1);
 });
 
 test("A record that first arrived deleted is restored to what was sent then, if anything was", async () => {
@@ -108,20 +121,23 @@ test("A record that first arrived deleted is restored to what was sent then, if 
   expect((await gone()).map((one) => one.payload !== null)).toEqual([false, true]);
   await restore("t1");
   // Otherwise a device that sends it back would delete the record with it.
-  expect([payload("t1"), row("t1").live]).toEqual([{ title: "Offline", deleted_at: null }, 1]);
-  const before = row("t2");
+  expect([await payload("t1"), (await row("t1")).live]).toEqual([
+    { title: "Offline", deleted_at: null },
+    1,
+  ]);
+  const before = await row("t2");
   expect(await refused(() => restore("t2"))).toEqual(NOT_KEPT);
-  expect(row("t2")).toEqual(before);
+  expect(await row("t2")).toEqual(before);
 });
 
 test("A record that is neither deleted nor trashed stays as it is, and one that never existed is refused", async () => {
   const { phone, restore, row } = await goneWorld();
   await phone.push("t1", { title: "a" });
   await phone.push("b1", { kind: "trash" }, { table: "sync_buckets" });
-  const before = [row("t1"), row("b1", "sync_buckets")];
+  const before = [await row("t1"), await row("b1", "sync_buckets")];
   await restore("t1");
   await restore("b1", "sync_buckets");
-  expect([row("t1"), row("b1", "sync_buckets")]).toEqual(before);
+  expect([await row("t1"), await row("b1", "sync_buckets")]).toEqual(before);
   expect(await refused(() => restore("t9"))).toEqual({
     reason: "not_found",
     message: "Task not found. It may have been deleted.",
@@ -135,16 +151,16 @@ test("A device that deletes a task without knowing that it was restored does not
   await laptop.pull();
   await phone.push("t1", {}, DELETED);
   await laptop.pull();
-  const before = row("t1").updated;
+  const before = (await row("t1")).updated;
   await restore("t1");
   const again = { ...DELETED, at: before };
   await phone.push("t1", {}, again);
-  expect(row("t1").live).toBe(1);
+  expect((await row("t1")).live).toBe(1);
   await laptop.push("t1", { title: "Bin" }, DELETED);
-  expect([row("t1").live, payload("t1")]).toEqual([1, { title: "Read" }]);
+  expect([(await row("t1")).live, await payload("t1")]).toEqual([1, { title: "Read" }]);
   await laptop.pull();
   await laptop.push("t1", { title: "Bin" }, DELETED);
-  expect(row("t1").live).toBe(0);
+  expect((await row("t1")).live).toBe(0);
 });
 
 test("A task that a person took out of the trash is not put back by a device that had not pulled it", async () => {
@@ -154,7 +170,7 @@ test("A task that a person took out of the trash is not put back by a device tha
   await laptop.pull();
   await restore("t1");
   await laptop.push("t1", { title: "Read", bucket_id: "trash", mood: 1 });
-  expect(payload("t1")).toEqual({ title: "Read", bucket_id: null, mood: 1 });
+  expect(await payload("t1")).toEqual({ title: "Read", bucket_id: null, mood: 1 });
 });
 
 test("Nothing of another account is listed or restored", async () => {
@@ -162,7 +178,7 @@ test("Nothing of another account is listed or restored", async () => {
   const bob = await accountFor(store, "bob@example.org");
   await phone.push("t1", { title: "Read" });
   await phone.push("t1", {}, DELETED);
-  const before = row("t1");
+  const before = await row("t1");
   expect(await listDeleted(store, bob, { after: null, limit: 9 }, now())).toEqual({
     rows: [],
     next: null,
@@ -170,5 +186,5 @@ test("Nothing of another account is listed or restored", async () => {
   expect(await refused(() => restoreDeleted(store, bob, "sync_tasks", "t1", now()))).toMatchObject({
     reason: "not_found",
   });
-  expect(row("t1")).toEqual(before);
+  expect(await row("t1")).toEqual(before);
 });

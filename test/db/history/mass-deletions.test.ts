@@ -1,3 +1,4 @@
+import { mapInOrder } from "../../../src/domain/base/in-order.ts";
 import { expect, test } from "bun:test";
 import { listDeletions, restoreDeletion } from "../../../src/db/history/mass-deletions.ts";
 import { DAY, formatInstant, type Instant, MINUTE } from "../../../src/domain/base/instant.ts";
@@ -19,7 +20,8 @@ const tasks = ([from, to]: Span, at: Instant, more: object) =>
   }));
 
 /** ann's tasks t0, t1 and so on, on her phone, and her laptop. */
-const world = async (count: number, store: TestStore = openForTest()) => {
+const world = async (count: number, given?: TestStore) => {
+  const store = given ?? (await openForTest());
   const records = await annsRecords(store);
   const { ann, now, device, rows } = records;
   const [phone, laptop] = [device("phone"), device("laptop")];
@@ -30,7 +32,7 @@ const world = async (count: number, store: TestStore = openForTest()) => {
   const notes = (at = now()) => listDeletions(store, ann, at);
   const restore = async (nth = 0) =>
     restoreDeletion(store, ann, (await notes())[nth]?.id ?? 0, now());
-  const alive = () => rows().filter(({ deletedAt }) => deletedAt === null).length;
+  const alive = async () => (await rows()).filter(({ deletedAt }) => deletedAt === null).length;
   return { ...records, phone, laptop, bury, revive, notes, restore, alive };
 };
 
@@ -39,14 +41,14 @@ test("A push that deletes 101 records is applied and noted; one that deletes 100
   expect(await bury([0, 100])).toMatchObject({ applied: 100 });
   expect(await notes()).toEqual([]);
   expect(await bury([100, 201])).toMatchObject({ applied: 101 });
-  expect(alive()).toBe(0);
+  expect(await alive()).toBe(0);
   expect(await notes()).toEqual([
     {
       id: 1,
       accountId: ann,
       sessionId: phone.sessionId,
       at: NOON + 4 * MINUTE,
-      stamp: row("t100").changedAt,
+      stamp: (await row("t100")).changedAt,
       records: 101,
       restoredAt: null,
     },
@@ -57,11 +59,11 @@ test("Everything is restored as it was, and a second restore finds nothing to do
   const { bury, notes, restore, alive, payload, rows } = await world(120);
   await bury();
   expect(await restore()).toBe(120);
-  expect([alive(), payload("t7")]).toEqual([120, { title: "7", mood: [1] }]);
-  const [before, [noted]] = [rows(), await notes()];
+  expect([await alive(), await payload("t7")]).toEqual([120, { title: "7", mood: [1] }]);
+  const [before, [noted]] = [await rows(), await notes()];
   expect(noted?.restoredAt).toBeGreaterThan(noted?.at ?? 0);
   expect(await restore()).toBe(0);
-  expect(rows()).toEqual(before);
+  expect(await rows()).toEqual(before);
 });
 
 test("Records deleted earlier, restored since, or deleted again after that stay as they are", async () => {
@@ -73,10 +75,10 @@ test("Records deleted earlier, restored since, or deleted again after that stay 
   await revive([4, 6]);
   await bury([5, 6]);
   const alone = ["t0", "t1", "t2", "t3", "t4", "t5"];
-  const before = alone.map((id) => row(id));
+  const before = await mapInOrder(alone, row);
   expect(await restore()).toBe(124);
-  expect(alone.map((id) => row(id))).toEqual(before);
-  expect(rows().filter(({ deletedAt }) => deletedAt !== null)).toHaveLength(4);
+  expect(await mapInOrder(alone, row)).toEqual(before);
+  expect((await rows()).filter(({ deletedAt }) => deletedAt !== null)).toHaveLength(4);
 });
 
 test("Records that another device also deleted, or deleted again, are restored: they never came back in between", async () => {
@@ -84,7 +86,7 @@ test("Records that another device also deleted, or deleted again, are restored: 
   await bury();
   await bury([0, 20], laptop);
   expect(await restore()).toBe(110);
-  expect(alive()).toBe(110);
+  expect(await alive()).toBe(110);
 });
 
 test.each([
@@ -105,7 +107,7 @@ test.each([
     );
   const sent = now();
   await bury([0, 101], undefined, sent, sent + off);
-  expect([alive(), (await notes()).map(({ records }) => records)]).toEqual([0, [101]]);
+  expect([await alive(), (await notes()).map(({ records }) => records)]).toEqual([0, [101]]);
   expect(await restore()).toBe(101);
 });
 
@@ -121,12 +123,12 @@ test("What a stop left over is restored by the next request", async () => {
   const [noted] = await notes();
   const started = restoreDeletion(stopping, noted?.accountId ?? 0, noted?.id ?? 0, now());
   expect(await started.catch(String)).toBe("Error: stopped");
-  const some = alive();
+  const some = await alive();
   expect(some).toBeGreaterThan(0);
   expect(some).toBeLessThan(160);
   expect((await notes())[0]?.restoredAt).toBeNull();
   expect(await restore()).toBe(160 - some);
-  expect(alive()).toBe(160);
+  expect(await alive()).toBe(160);
 });
 
 test("Two clicks at the same time restore each record once", async () => {
@@ -152,7 +154,7 @@ test("Records of all three tables count, and folders and buckets are restored to
   await phone.send(changes(true, now()));
   expect((await notes()).map(({ records }) => records)).toEqual([102]);
   expect(await restore()).toBe(102);
-  expect(row("r2", "sync_buckets").payload).toBe('{"title":"a","name":"b","kind":"c"}');
+  expect((await row("r2", "sync_buckets")).payload).toBe('{"title":"a","name":"b","kind":"c"}');
 });
 
 test("Deletions are listed newest first, for 90 days", async () => {
@@ -169,7 +171,7 @@ test("Deletions are listed newest first, for 90 days", async () => {
 });
 
 test("Another account's deletion is neither listed nor restored", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const { bury, notes, alive, now } = await world(101, store);
   const bob = await accountFor(store, "bob@example.org");
   await bury();
@@ -181,5 +183,5 @@ test("Another account's deletion is neither listed nor restored", async () => {
     message: "This deletion can no longer be restored.",
     headers: {},
   });
-  expect([alive(), await notes()]).toEqual([0, before]);
+  expect([await alive(), await notes()]).toEqual([0, before]);
 });

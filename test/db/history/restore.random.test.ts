@@ -10,7 +10,7 @@ import { newDirectory } from "../_place.ts";
 import { restoreVersion } from "../../support/rules.ts";
 
 const directory = newDirectory();
-const store = openStore({ directory, role: "server", now: NOON });
+const store = await openStore({ directory, role: "server", now: NOON });
 afterAll(async () => {
   await store.close();
   rmSync(directory, { recursive: true });
@@ -81,20 +81,20 @@ test("Whatever a device knew of a task, a person's restore stays until the devic
         await phone.push("t1", version);
         if (index > seen % all.length) continue;
         await laptop.pull();
-        held = payload("t1");
+        held = await payload("t1");
       }
       const steps = await past("t1");
       const step = steps[wanted % Math.max(steps.length, 1)];
       if (!step?.before) return;
-      const last = payload("t1");
+      const last = await payload("t1");
       const edited = early ? { at: now() } : {};
       await restoreVersion(store, ann, step.version.id, now());
-      expect(canonical(payload("t1"))).toBe(canonical(step.before.payload));
+      expect(canonical(await payload("t1"))).toBe(canonical(step.before.payload));
       await laptop.push("t1", { ...held, mood: 1 }, edited);
-      expect(contents(payload("t1"))).toEqual(merged(step.before.payload, held, last));
+      expect(contents(await payload("t1"))).toEqual(merged(step.before.payload, held, last));
       await laptop.pull();
       await laptop.push("t1", { ...held, mood: 2 });
-      expect(payload("t1")).toEqual({ ...held, mood: 2 });
+      expect(await payload("t1")).toEqual({ ...held, mood: 2 });
     }),
     cases(150),
   );

@@ -22,11 +22,11 @@ test("A replaced version is restored as a new edit, which the next pull delivers
   const first = { title: "Buy milk", mood: { odd: [1, null] }, pages: [A, B] };
   await phone.push("t1", first);
   await phone.push("t1", { title: "Nothing" });
-  const before = row("t1");
+  const before = await row("t1");
   const at = now();
   const restored = await restoreVersion(store, ann, lostBy(await past("t1"), "edited"), at);
-  expect(payload("t1")).toEqual(first);
-  expect(restored).toEqual(row("t1"));
+  expect(await payload("t1")).toEqual(first);
+  expect(restored).toEqual(await row("t1"));
   expect(restored).toMatchObject({
     updated: at,
     updatedAt: formatInstant(at),
@@ -50,7 +50,7 @@ test.each(["stale", "clamped"])(
     await phone.push("t1", { title: "sent", pages: [B] }, { at });
     await patchTask(store, ann, "t1", patch("later"), BOT, now());
     await restoreVersion(store, ann, lostBy(await past("t1"), loss), now());
-    expect(payload("t1")).toEqual({ title: "sent", pages: [B] });
+    expect(await payload("t1")).toEqual({ title: "sent", pages: [B] });
   },
 );
 
@@ -59,9 +59,9 @@ test("A record whose stamp is in the future gets a later one when it is restored
   const phone = device("phone");
   await phone.push("t1", { title: "a" });
   await phone.push("t1", { title: "b" }, { at: NOON + 6 * MINUTE });
-  const { updated } = row("t1");
+  const { updated } = await row("t1");
   await restoreVersion(store, ann, lostBy(await past("t1"), "edited"), now());
-  expect([updated, row("t1").updated]).toEqual([NOON + 6 * MINUTE, NOON + 6 * MINUTE + 1]);
+  expect([updated, (await row("t1")).updated]).toEqual([NOON + 6 * MINUTE, NOON + 6 * MINUTE + 1]);
 });
 
 test("Folders and buckets can be restored too, and a bucket takes its tasks along", async () => {
@@ -75,14 +75,14 @@ test("Folders and buckets can be restored too, and a bucket takes its tasks alon
     await phone.push(id, other, { table });
   }
   await phone.push("t1", { bucket_id: "b1" });
-  expect(row("t1").live).toBe(1);
+  expect((await row("t1")).live).toBe(1);
   const restore = async (id: string, table: "sync_buckets" | "sync_projects") =>
     restoreVersion(store, ann, lostBy(await past(id, table), "edited"), now());
   await restore("p1", "sync_projects");
   await restore("b1", "sync_buckets");
-  expect(payload("p1", "sync_projects")).toEqual({ name: "Home" });
-  expect(payload("b1", "sync_buckets")).toEqual({ kind: "trash" });
-  expect(row("t1")).toMatchObject({ live: 0, trashed: 1 });
+  expect(await payload("p1", "sync_projects")).toEqual({ name: "Home" });
+  expect(await payload("b1", "sync_buckets")).toEqual({ kind: "trash" });
+  expect(await row("t1")).toMatchObject({ live: 0, trashed: 1 });
 });
 
 const NO_VERSION = {

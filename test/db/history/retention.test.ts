@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { asc, eq } from "drizzle-orm";
 import type { Store } from "../../../src/db/store.ts";
 import { pruneHistory } from "../../../src/db/history/quota.ts";
-import { grow, historyQuota } from "../../../src/db/sqlite/history/grow.ts";
+import { grow, historyQuota } from "../../../src/db/history/grow.ts";
 import { version } from "../../../src/db/schema/history.ts";
 import { DAY, type Instant } from "../../../src/domain/base/instant.ts";
 import { cases } from "../../support/random.ts";
@@ -15,14 +15,15 @@ import { createTask, patchTask } from "../../support/rules.ts";
 const patch = (title: string) => ({ patch: { title }, ifMatch: null });
 const draft = (title: string) => ({ title, tabs: [], notes: [] });
 
-const idsOf = ({ reader }: Store, accountId: number): readonly number[] =>
-  reader
-    .select({ id: version.id })
-    .from(version)
-    .where(eq(version.accountId, accountId))
-    .orderBy(asc(version.id))
-    .all()
-    .map(({ id }) => id);
+const idsOf = async ({ reader }: Store, accountId: number): Promise<readonly number[]> =>
+  (
+    await reader
+      .select({ id: version.id })
+      .from(version)
+      .where(eq(version.accountId, accountId))
+      .orderBy(asc(version.id))
+      .all()
+  ).map(({ id }) => id);
 
 /** Two tasks of ann's that a key or she writes to; `at` are the wall clock's times of the writes. */
 const written = async (store: Store, times: readonly Instant[], by = BOT) => {
@@ -47,34 +48,34 @@ const growBy = (store: Store, accountId: number, size: number, least: number): P
 const MINUTELY = Array.from({ length: 60 }, (_, at) => NOON + at * 60_000);
 
 test("An account's history stays within its quota: the oldest versions go first", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const { ann, ids, titles } = await written(store, MINUTELY, PHONE);
   const { ann: bob } = await written(store, MINUTELY, PHONE);
-  const [all, bobs] = [idsOf(store, ann), historySizes(store, bob)];
+  const [all, bobs] = [await idsOf(store, ann), await historySizes(store, bob)];
   const before = await Promise.all(ids.map(titles));
-  const least = Math.floor((historySizes(store, ann).kept ?? 0) / 2);
+  const least = Math.floor(((await historySizes(store, ann)).kept ?? 0) / 2);
   // As many writes as it takes: each deletes a little more than it adds.
   for (let left = 100; left > 0; left -= 1) {
     await growBy(store, ann, 300, least);
     await growBy(store, ann, -300, least);
   }
-  const { counted, kept } = historySizes(store, ann);
+  const { counted, kept } = await historySizes(store, ann);
   expect(counted).toBe(kept);
   expect(kept).toBeLessThanOrEqual(least);
   expect(kept).toBeGreaterThan(least * 0.8);
-  const left = idsOf(store, ann);
+  const left = await idsOf(store, ann);
   expect(left).toEqual(all.slice(-left.length));
   for (const [index, id] of ids.entries()) {
     const now = await titles(id);
     expect(now.length).toBeGreaterThan(5);
     expect(now).toEqual(before[index]?.slice(0, now.length) ?? []);
   }
-  expect(historySizes(store, bob)).toEqual(bobs);
+  expect(await historySizes(store, bob)).toEqual(bobs);
 });
 
 /** Versions of one task that take 300 bytes each, as a busy key leaves them. */
 const insertSmall = (store: Store, accountId: number, count: number, at = NOON): Promise<void> =>
-  store.writer.write(({ orm }) => {
+  store.writer.write(async ({ orm }) => {
     const row = {
       accountId,
       table: "sync_tasks" as const,
@@ -84,7 +85,7 @@ const insertSmall = (store: Store, accountId: number, count: number, at = NOON):
     };
     const whole = { ...row, updatedAt: "", difference: "{}", size: 300 };
     for (let done = 0; done < count; done += 500)
-      orm
+      await orm
         .insert(version)
         .values(Array.from({ length: Math.min(500, count) }, () => whole))
         .run();
@@ -92,12 +93,12 @@ const insertSmall = (store: Store, accountId: number, count: number, at = NOON):
   });
 
 test("One large version displaces as many small ones as it takes", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const { ann } = await annsRecords(store);
   await insertSmall(store, ann, 5_000);
   const least = 5_000 * 300 + 100_000;
   await growBy(store, ann, 1_000_000, least);
-  const { counted, kept } = historySizes(store, ann);
+  const { counted, kept } = await historySizes(store, ann);
   expect((counted ?? 0) - 1_000_000).toBe(kept ?? 0);
   expect(counted).toBeLessThanOrEqual(least);
   expect(counted).toBeGreaterThan(least * 0.98);
@@ -119,24 +120,24 @@ test("The quota is twice the size of the records, if that is more", async () => 
 const prune = async (store: Store, now: Instant): Promise<void> => pruneHistory(store, now);
 
 test("Versions are deleted once others were written on 100 later days, in every account", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const days = Array.from({ length: 121 }, (_, at) => NOON + at * DAY);
   const { ann, ids, titles } = await written(store, days);
   const { ann: bob } = await written(store, [NOON + 100 * DAY, NOON + 110 * DAY]);
   const before = await Promise.all(ids.map(titles));
-  const bobs = idsOf(store, bob);
+  const bobs = await idsOf(store, bob);
   await prune(store, NOON + 120 * DAY);
   // Those of days 0 to 20 are gone.
-  expect(idsOf(store, ann)).toHaveLength(100);
+  expect(await idsOf(store, ann)).toHaveLength(100);
   for (const [index, id] of ids.entries())
     expect(await titles(id)).toEqual(before[index]?.slice(0, 50) ?? []);
-  expect(idsOf(store, bob)).toEqual(bobs);
-  const { counted, kept } = historySizes(store, ann);
+  expect(await idsOf(store, bob)).toEqual(bobs);
+  const { counted, kept } = await historySizes(store, ann);
   expect(counted).toBe(kept);
 });
 
 test("However the clock was set meanwhile, the stored history of a task can be walked from its newest version", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const offs = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 100, maxLength: 150 });
   await fc.assert(
     fc.asyncProperty(offs, fc.integer({ min: 0, max: 500 }), async (days, today) => {
@@ -149,12 +150,12 @@ test("However the clock was set meanwhile, the stored history of a task can be w
         expect(now).toEqual(before[index]?.slice(0, now.length) ?? []);
       }
       // None is deleted that was not followed by versions of 100 days up to now.
-      const left = idsOf(store, ann).length;
+      const left = (await idsOf(store, ann)).length;
       if (left < days.length) {
         const since = days.slice(-left).filter((day) => day <= today);
         expect(new Set(since).size).toBeGreaterThanOrEqual(100);
       }
-      const { counted, kept } = historySizes(store, ann);
+      const { counted, kept } = await historySizes(store, ann);
       expect(counted).toBe(kept ?? 0);
     }),
     cases(20),
@@ -162,7 +163,7 @@ test("However the clock was set meanwhile, the stored history of a task can be w
 });
 
 test("Ten thousand old versions of one task are deleted without making any other write wait long", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const { ann } = await annsRecords(store);
   await insertSmall(store, ann, 10_000);
   for (let day = 1; day <= 100; day += 1) await insertSmall(store, ann, 5, NOON + day * DAY);
@@ -174,6 +175,6 @@ test("Ten thousand old versions of one task are deleted without making any other
   }, 1);
   await prune(store, NOON + 100 * DAY);
   clearInterval(beat);
-  expect(historySizes(store, ann)).toEqual({ counted: 150_000, kept: 150_000 });
+  expect(await historySizes(store, ann)).toEqual({ counted: 150_000, kept: 150_000 });
   expect(longest).toBeLessThan(500);
 });

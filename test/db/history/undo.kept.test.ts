@@ -16,11 +16,9 @@ test("A folder that a key created stays as long as a task is in it, and is delet
     "Work made undone",
     "Home made changed",
   ]);
-  expect([home, work].map((id) => row(id, "sync_projects").deletedAt === null)).toEqual([
-    true,
-    false,
-  ]);
-  expect(payload("t2")["project_id"]).toBeNull();
+  const alive = async (id: string) => (await row(id, "sync_projects")).deletedAt === null;
+  expect([await alive(home), await alive(work)]).toEqual([true, false]);
+  expect((await payload("t2"))["project_id"]).toBeNull();
   await phone.push("t1", { project_id: null });
   expect(summaryOf(await undo())).toEqual(["Home made undone"]);
 });
@@ -35,8 +33,8 @@ test("A folder stays if an undo returns a task to it, and the preview says so", 
     "Work made undone",
     "Home made changed",
   ]);
-  expect(payload("t1")["project_id"]).toBe(home);
-  expect(row(home, "sync_projects").deletedAt).toBeNull();
+  expect((await payload("t1"))["project_id"]).toBe(home);
+  expect((await row(home, "sync_projects")).deletedAt).toBeNull();
 });
 
 test.each<[string, (tab: typeof A, at: number) => unknown]>([
@@ -51,9 +49,9 @@ test.each<[string, (tab: typeof A, at: number) => unknown]>([
   await file("t1", B, CAT);
   await file("t1", B);
   await phone.pull();
-  const pages = (payload("t1")["pages"] as (typeof A)[]).map(form);
+  const pages = ((await payload("t1"))["pages"] as (typeof A)[]).map(form);
   await phone.push("t1", { title: "Read", pages });
-  expect(tabs("t1").map((text) => text.split(": ")[1])).toEqual([
+  expect((await tabs("t1")).map((text) => text.split(": ")[1])).toEqual([
     "person",
     "person",
     "bot",
@@ -61,6 +59,10 @@ test.each<[string, (tab: typeof A, at: number) => unknown]>([
     "bot",
   ]);
   await undo();
-  expect(tabs("t1").map((text) => text.split(": ")[1])).toEqual(["person", "person", "cat"]);
+  expect((await tabs("t1")).map((text) => text.split(": ")[1])).toEqual([
+    "person",
+    "person",
+    "cat",
+  ]);
   expect(summaryOf(await undo())).toEqual([]);
 });

@@ -24,7 +24,7 @@ import {
 } from "../../support/rules.ts";
 
 const directory = newDirectory();
-const store = openStore({ directory, role: "server", now: NOON });
+const store = await openStore({ directory, role: "server", now: NOON });
 afterAll(async () => {
   await store.close();
   rmSync(directory, { recursive: true });
@@ -77,16 +77,16 @@ const world = async () => {
   });
   await phone.push("t2", { order: 1 });
 
-  const live = (table: string) =>
-    rows().filter((row) => row.table === table && row.deletedAt === null);
-  const pickOf = (table: string, pick: number): string => {
-    const all = live(table);
+  const live = async (table: string) =>
+    (await rows()).filter((row) => row.table === table && row.deletedAt === null);
+  const pickOf = async (table: string, pick: number): Promise<string> => {
+    const all = await live(table);
     return all[pick % all.length]?.id ?? "";
   };
   const echo = async (pick: number, form: Form): Promise<unknown> => {
-    const id = pickOf("sync_tasks", pick);
+    const id = await pickOf("sync_tasks", pick);
     await phone.pull();
-    const was = payload(id);
+    const was = await payload(id);
     const lists = Object.fromEntries(
       ["pages", "notes"]
         .filter((list) => list in was)
@@ -97,7 +97,7 @@ const world = async () => {
   const act = async (one: Act, by: Editor): Promise<unknown> => {
     if (one.do === "echo") return echo(one.pick, one.form);
     const { pick, name, status, colour } = one;
-    const [id, at] = [pickOf("sync_tasks", pick), now()];
+    const [id, at] = [await pickOf("sync_tasks", pick), now()];
     const tabs = [{ url: `https://${name}.example/`, title: name }];
     const patch = (fields: TaskPatch) =>
       patchTask(store, ann, id, { patch: fields, ifMatch: null }, by, at);
@@ -110,7 +110,7 @@ const world = async () => {
       case "inbox":
         return fileInbox(store, ann, tabs, by, at);
       case "move":
-        return patch({ project_id: pick === 0 ? null : pickOf("sync_projects", pick) });
+        return patch({ project_id: pick === 0 ? null : await pickOf("sync_projects", pick) });
       case "note":
         return addNote(store, ann, id, name, by, at);
       case "patch":
@@ -141,11 +141,8 @@ test("After undoing a key's changes that nobody built on, each record looks as i
     fc.asyncProperty(acts, acts, async (before, mine) => {
       const { ann, now, rows, act } = await world();
       for (const one of before) await act(one, one.do === "echo" || one.pick % 2 === 0 ? CAT : BOT);
-      const seen = () =>
-        rows()
-          .filter((row) => row.deletedAt === null)
-          .map(looks);
-      const [looked, since] = [seen(), now()];
+      const seen = async () => (await rows()).filter((row) => row.deletedAt === null).map(looks);
+      const [looked, since] = [await seen(), now()];
       for (const one of mine) await act(one, BOT);
       const request = { keyIds: ["key-1"], since, upTo: await newestVersion(store, ann) };
       const planned = await previewUndo(store, ann, request);
@@ -153,10 +150,10 @@ test("After undoing a key's changes that nobody built on, each record looks as i
       expect(
         planned.flatMap(({ undoings }) => undoings).filter(({ state }) => state === "changed"),
       ).toEqual([]);
-      expect(seen()).toEqual(looked);
-      const stood = rows();
+      expect(await seen()).toEqual(looked);
+      const stood = await rows();
       expect(await undoKeys(store, ann, request, now())).toEqual([]);
-      expect(rows()).toEqual(stood);
+      expect(await rows()).toEqual(stood);
     }),
     cases(60),
   );

@@ -21,12 +21,12 @@ test("Everything a key did is undone: fields, tabs, notes, tasks, folders and wh
   await file(made.id, B);
   await fileInbox(store, ann, [A], BOT, now());
   const inbox = await fileInbox(store, ann, [B], BOT, now());
-  const changed = row("t1").changedAt;
+  const changed = (await row("t1")).changedAt;
   await undo();
-  expect(payload("t1")).toEqual({ ...first, colour: null, project_id: null });
-  for (const id of [made.id, inbox.id]) expect(row(id).deletedAt).not.toBeNull();
-  expect(row(home, "sync_projects").deletedAt).not.toBeNull();
-  expect(rows().every((one) => one.changedAt > changed)).toBe(true);
+  expect(await payload("t1")).toEqual({ ...first, colour: null, project_id: null });
+  for (const id of [made.id, inbox.id]) expect((await row(id)).deletedAt).not.toBeNull();
+  expect((await row(home, "sync_projects")).deletedAt).not.toBeNull();
+  expect((await rows()).every((one) => one.changedAt > changed)).toBe(true);
   expect((await fileInbox(store, ann, [A], BOT, now())).id).not.toBe(inbox.id);
 });
 
@@ -39,10 +39,10 @@ test("A key's changes are undone from the requested time on, up to the version t
   const upTo = await newest();
   await patch("t1", { status: "done" });
   expect(summaryOf(await undo({ since, upTo }))).toEqual(["c title undone"]);
-  expect(payload("t1")).toEqual({ title: "b", status: "done" });
+  expect(await payload("t1")).toEqual({ title: "b", status: "done" });
   expect(summaryOf(await undo({ since: now() }))).toEqual([]);
   expect(summaryOf(await undo())).toEqual(["b status undone", "b title gone", "b title undone"]);
-  expect(payload("t1")).toEqual({ title: "a", status: null });
+  expect(await payload("t1")).toEqual({ title: "a", status: null });
 });
 
 test("A date, tags and a position go back to what they were, unless someone changed them since", async () => {
@@ -56,7 +56,7 @@ test("A date, tags and a position go back to what they were, unless someone chan
     "a tags undone",
     "a position undone",
   ]);
-  expect(payload("t1")).toEqual({ ...first, due: "2026-05-01" });
+  expect(await payload("t1")).toEqual({ ...first, due: "2026-05-01" });
 });
 
 test("Changes that a key made while the clock was set back are not undone with those after that time", async () => {
@@ -67,7 +67,7 @@ test("Changes that a key made while the clock was set back are not undone with t
   const early = { patch: { status: "done" }, ifMatch: null };
   await patchTask(store, ann, "t1", early, BOT, since - 1);
   expect(summaryOf(await undo({ since }))).toEqual(["b title undone"]);
-  expect(payload("t1")).toEqual({ title: "a", status: "done" });
+  expect(await payload("t1")).toEqual({ title: "a", status: "done" });
 });
 
 test("Of two keys that took turns, one key's work is undone, and the other's and a person's stay", async () => {
@@ -81,22 +81,22 @@ test("Of two keys that took turns, one key's work is undone, and the other's and
   await patch("t1", { title: "c" }, CAT);
   await patch("t1", { status: "later" });
   await phone.pull();
-  await phone.push("t1", { ...payload("t1"), mood: 1 });
+  await phone.push("t1", { ...(await payload("t1")), mood: 1 });
   expect(summaryOf(await undo())).toEqual([
     "c status undone",
     "c tab undone",
     "c title changed key-2",
   ]);
-  expect(payload("t1")).toMatchObject({ title: "c", status: "done", mood: 1 });
-  expect(tabs("t1")).toEqual(["A: cat"]);
+  expect(await payload("t1")).toMatchObject({ title: "c", status: "done", mood: 1 });
+  expect(await tabs("t1")).toEqual(["A: cat"]);
   expect(summaryOf(await undo({ keyIds: ["key-2"] }))).toEqual([
     "c title undone",
     "c status undone",
     "c tab undone",
   ]);
-  expect(payload("t1")).toMatchObject({ title: "b", status: "todo", pages: [] });
+  expect(await payload("t1")).toMatchObject({ title: "b", status: "todo", pages: [] });
   expect(summaryOf(await undo())).toEqual(["b status gone", "b tab gone", "b title undone"]);
-  expect(payload("t1")).toMatchObject({ title: "a", status: "todo", pages: [] });
+  expect(await payload("t1")).toMatchObject({ title: "a", status: "todo", pages: [] });
 });
 
 test("Undoing twice changes nothing, and reports nothing the second time", async () => {
@@ -107,9 +107,9 @@ test("Undoing twice changes nothing, and reports nothing the second time", async
   await file(id, B);
   await createTask(store, ann, DRAFT, BOT, now());
   await undo();
-  const before = rows();
+  const before = await rows();
   expect(summaryOf(await undo())).toEqual([]);
-  expect(rows()).toEqual(before);
+  expect(await rows()).toEqual(before);
 });
 
 test("Records that ann deleted since, or never had, are not reported; those she trashed are undone in the trash", async () => {
@@ -122,10 +122,10 @@ test("Records that ann deleted since, or never had, are not reported; those she 
   await phone.pull();
   await phone.push("gone", {}, { deleted_at: "2026-03-04T12:00:00Z" });
   await phone.push("trashed", { title: "b", bucket_id: "trash" });
-  const deleted = row("gone");
+  const deleted = await row("gone");
   expect(summaryOf(await undo())).toEqual(["b title undone"]);
-  expect(payload("trashed")).toEqual({ title: "a", bucket_id: "trash" });
-  expect(row("gone")).toEqual(deleted);
+  expect(await payload("trashed")).toEqual({ title: "a", bucket_id: "trash" });
+  expect(await row("gone")).toEqual(deleted);
   expect(
     summaryOf(await previewUndo(store, ann, { keyIds: ["no-key"], since: 0, upTo: now() })),
   ).toEqual([]);
@@ -136,17 +136,21 @@ test("An undo is in the history, and what it undid can be restored, whoever made
   const { id } = await createTask(store, ann, DRAFT, BOT, now());
   await file(id, B);
   await patch(id, { title: "c" });
-  const stood = payload(id);
+  const stood = await payload(id);
   await undo();
   const [step] = await past(id);
   expect([step?.version.loss, step?.version.byKind, step?.after?.deletedAt]).toEqual([
     "undone",
     "person",
-    row(id).deletedAt,
+    (await row(id)).deletedAt,
   ]);
   await restoreVersion(store, ann, step?.version.id ?? 0, now());
-  expect([payload(id), row(id).deletedAt, tabs(id)]).toEqual([stood, null, ["A: bot", "B: bot"]]);
-  expect(row(id)).toMatchObject({ createdBy: "agent", createdByKey: "bot" });
+  expect([await payload(id), (await row(id)).deletedAt, await tabs(id)]).toEqual([
+    stood,
+    null,
+    ["A: bot", "B: bot"],
+  ]);
+  expect(await row(id)).toMatchObject({ createdBy: "agent", createdByKey: "bot" });
 });
 
 test("A task that a key created and ann undid does not come back when a device pushes it", async () => {
@@ -154,16 +158,16 @@ test("A task that a key created and ann undid does not come back when a device p
   const laptop = device("laptop");
   const { id } = await createTask(store, ann, DRAFT, BOT, now());
   await laptop.pull();
-  const held = payload(id);
+  const held = await payload(id);
   await undo();
   expect(await laptop.push(id, { ...held, mood: 1 })).toMatchObject({
     applied: 1,
     merged: [{ id }],
   });
-  expect(row(id).deletedAt).not.toBeNull();
+  expect((await row(id)).deletedAt).not.toBeNull();
   await laptop.pull();
   await laptop.push(id, { ...held, mood: 1 });
-  expect(row(id).deletedAt).toBeNull();
+  expect((await row(id)).deletedAt).toBeNull();
 });
 
 test("Nothing of another account is undone, even if its key is named", async () => {

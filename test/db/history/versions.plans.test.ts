@@ -3,7 +3,7 @@ import { listDeletions, restoreDeletion } from "../../../src/db/history/mass-del
 import { listDeleted } from "../../../src/db/history/deleted.ts";
 import { openStore, type Store } from "../../../src/db/store.ts";
 import { pruneHistory } from "../../../src/db/history/quota.ts";
-import { grow } from "../../../src/db/sqlite/history/grow.ts";
+import { grow } from "../../../src/db/history/grow.ts";
 import { newestVersion, previewUndo, undoKeys } from "../../../src/db/history/undo.ts";
 import { listHistory } from "../../../src/db/history/history.ts";
 import { DAY, formatInstant } from "../../../src/domain/base/instant.ts";
@@ -26,7 +26,7 @@ const directory = testDirectory();
  * versions.
  */
 beforeAll(async () => {
-  const store = openStore({ directory, role: "server", now: NOON });
+  const store = await openStore({ directory, role: "server", now: NOON });
   for (const email of ["ann@example.org", "bob@example.org"]) {
     const id = await accountFor(store, email);
     const push = (at: number, more: object) => {
@@ -106,7 +106,7 @@ test.each<[string, string, (at: number) => object]>([
 ])(
   "A record's history is read once for all changes to it in a push, %s",
   async (_name, id, more) => {
-    const store = openStore({ directory, role: "server", now: NOON + 50 });
+    const store = await openStore({ directory, role: "server", now: NOON + 50 });
     await pushChanges(store, 1, null, [recordOf(id, NOON + 50, { title: "a" })], NOON + 50);
     await fileTabs(store, 1, id, [{ url: "https://a/", title: "a" }], BOT, NOON + 51);
     await store.close();

@@ -29,7 +29,7 @@ import {
 } from "../../support/rules.ts";
 
 const directory = newDirectory();
-const store = openStore({ directory, role: "server", now: NOON });
+const store = await openStore({ directory, role: "server", now: NOON });
 afterAll(async () => {
   await store.close();
   rmSync(directory, { recursive: true });
@@ -83,7 +83,7 @@ const player = async () => {
     const at = now();
     const { sessionId } = devices[by];
     const result = await devices[by].send([change], at);
-    written.look(sessionId, false, at);
+    await written.look(sessionId, false, at);
     const parsed = parseChange(change);
     if (!isInvalid(parsed)) written.refuse(parsed, result, sessionId, at);
   };
@@ -94,7 +94,7 @@ const player = async () => {
     return send(by, change);
   };
   const restore = async ({ pick }: Other, at: Instant): Promise<void> => {
-    const row = pickOf(rows(), pick);
+    const row = pickOf(await rows(), pick);
     const step = row && pickOf(await past(row.id, row.table), pick * 7);
     const restored = step && (await restoreVersion(store, ann, step.version.id, at));
     if (!restored) return;
@@ -107,7 +107,7 @@ const player = async () => {
   };
   const work = async (act: Other, at: Instant): Promise<unknown> => {
     const { pick, title, who } = act;
-    const tasks = rows().filter(({ table }) => table === "sync_tasks");
+    const tasks = (await rows()).filter(({ table }) => table === "sync_tasks");
     const id = pickOf(tasks, pick)?.id ?? "t1";
     const tab = { url: `https://${title}.example/`, title };
     switch (act.do) {
@@ -143,7 +143,7 @@ const player = async () => {
     await work(act, at).catch(unlessRefused);
     const isPersons = BY_PERSON.includes(act.do);
     const by = isPersons ? "person" : (act.who.id ?? "");
-    written.look(by, !isPersons && act.who.kind === "api_key", at);
+    await written.look(by, !isPersons && act.who.kind === "api_key", at);
   };
   return { ...world, written, play };
 };
@@ -159,11 +159,11 @@ test("Whatever people and keys do, each version that was ever current or refused
     fc.asyncProperty(fc.array(acts, { minLength: 3, maxLength: 25, size: "max" }), async (all) => {
       const { ann, play, written, rows, past } = await player();
       for (const act of all) await play(act);
-      for (const { table, id } of rows()) {
+      for (const { table, id } of await rows()) {
         const kept = (await past(id, table)).map(lostOf).toReversed();
         expect(once(kept)).toEqual(once(written.lost.get(keyOf({ table, id })) ?? []));
       }
-      const { counted, kept } = historySizes(store, ann);
+      const { counted, kept } = await historySizes(store, ann);
       expect(counted).toBe(kept ?? 0);
     }),
     cases(200),

@@ -70,7 +70,7 @@ test("A version that a device sends again and again is stored once, however it i
     ["edited", "new"],
     ["stale", "x"],
   ]);
-  const { counted, kept } = historySizes(store, ann);
+  const { counted, kept } = await historySizes(store, ann);
   expect(counted).toBe(kept);
 });
 
@@ -80,11 +80,11 @@ test("A change that changes nothing adds no version: the same push, the same tit
   await phone.push("t1", { title: "a" }, { at: NOON });
   await phone.push("t1", { title: "b" }, { at: NOON + 1 });
   const [first] = await past("t1");
-  const before = { steps: await past("t1"), sizes: historySizes(store, ann) };
+  const before = { steps: await past("t1"), sizes: await historySizes(store, ann) };
   await phone.push("t1", { title: "b" }, { at: NOON + 1 });
   await phone.push("t1", { title: "b" }, { at: NOON + 2 });
   await patchTask(store, ann, "t1", patch("b"), BOT, now());
-  expect({ steps: await past("t1"), sizes: historySizes(store, ann) }).toEqual(before);
+  expect({ steps: await past("t1"), sizes: await historySizes(store, ann) }).toEqual(before);
   await restoreVersion(store, ann, first?.version.id ?? 0, now());
   const once = await past("t1");
   await restoreVersion(store, ann, first?.version.id ?? 0, now());
@@ -95,10 +95,10 @@ test("An old version that is like the current one is not listed, but stored: the
   const { store, ann, device, past } = await annsRecords();
   const phone = device("phone");
   await phone.push("t1", { title: "b" }, { at: NOON + 1 });
-  const before = historySizes(store, ann);
+  const before = await historySizes(store, ann);
   await phone.push("t1", { title: "b" }, { at: NOON });
   expect(await past("t1")).toEqual([]);
-  expect(historySizes(store, ann)).not.toEqual(before);
+  expect(await historySizes(store, ann)).not.toEqual(before);
 });
 
 test("History shows a task and a folder that a key created, but not those that a person created", async () => {
@@ -125,9 +125,9 @@ test("Filing a tab into a task of 2,000 tabs, or changing its title, costs a few
   await phone.push("t1", { title: "Read", pages });
   const sizes: number[] = [];
   const grown = async (act: () => Promise<unknown>): Promise<void> => {
-    const before = historySizes(store, ann).kept ?? 0;
+    const before = (await historySizes(store, ann)).kept ?? 0;
     await act();
-    sizes.push((historySizes(store, ann).kept ?? 0) - before);
+    sizes.push(((await historySizes(store, ann)).kept ?? 0) - before);
   };
   const tab = { url: "https://a.example/", title: "A" };
   await grown(() => fileTabs(store, ann, "t1", [tab], BOT, now()));

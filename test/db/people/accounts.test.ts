@@ -21,7 +21,7 @@ const grant = (store: TestStore, plan: "free" | "pro", until: number | null, now
   setPlan(store, ANN, { plan, until, source: null }, now);
 
 test("An account is created once per e-mail address, and is found by it", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await add(store);
   expect(ann).toEqual({
     id: 1,
@@ -46,14 +46,14 @@ test("An account is created once per e-mail address, and is found by it", async 
 });
 
 test("Of two requests for one e-mail address at once, only one gets it", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const outcomes = await Promise.allSettled([add(store), add(store)]);
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
   expect(await listAccounts(store)).toHaveLength(1);
 });
 
 test("An account as it is shown contains neither its password hash nor the server's internal fields", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   await add(store);
   await setPassword(store, ANN, "another hash", { browserSessionId: null }, NOON);
   const shown = JSON.stringify([await findAccount(store, ANN), await listAccounts(store)]);
@@ -64,7 +64,7 @@ test("An account as it is shown contains neither its password hash nor the serve
 });
 
 test("Taking Pro away ends it at that moment, and only once", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   await add(store);
   const free = await grant(store, "free", null, NOON + DAY);
   const EXPIRED = { pro: false, plan: "free", expires_at: formatInstant(NOON + DAY) };
@@ -74,7 +74,7 @@ test("Taking Pro away ends it at that moment, and only once", async () => {
 });
 
 test("Pro that expired keeps its end, even if the plan is set to free later", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   await add(store);
   await grant(store, "pro", NOON + DAY, NOON);
   const free = await grant(store, "free", null, NOON + 9 * DAY);
@@ -82,7 +82,7 @@ test("Pro that expired keeps its end, even if the plan is set to free later", as
 });
 
 test("Pro that is granted again counts again, and has no end unless one is set", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   await add(store);
   await grant(store, "pro", NOON + HOUR, NOON);
   await grant(store, "free", null, NOON + DAY);
@@ -92,7 +92,7 @@ test("Pro that is granted again counts again, and has no end unless one is set",
 });
 
 test("Disabling an account twice keeps the first time, and it can be enabled again", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   await add(store);
   await disableAccount(store, ANN, NOON + 1);
   expect((await disableAccount(store, ANN, NOON + 2)).disabledAt).toBe(NOON + 1);
@@ -100,7 +100,7 @@ test("Disabling an account twice keeps the first time, and it can be enabled aga
 });
 
 test("Every change to an account that does not exist is refused", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const refusal = {
     reason: "not_found" as const,
     message: "There is no account for ann@example.org.",

@@ -30,7 +30,7 @@ const code = (off: number): string => totpCode(SECRET, STEP + off);
 
 /** Ann, whose browser is signed in. */
 const withAnn = async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const cookie = await createBrowserSession(store, ann, SIGN_IN, random, NOON);
   const [visit] = await listBrowserSessions(store, ann, NOON);
@@ -133,8 +133,8 @@ test.each(["before", "after"] as const)(
     expect(await useSecondFactor(store, ann, codes[0] ?? "", NOON)).toBe("good");
     expect(await useSecondFactor(store, ann, code(1), NOON)).toBe("good");
     await store.close();
-    restoreBackup(store.directory, backup, NOON);
-    const restored = again(store);
+    await restoreBackup(store.directory, backup, NOON);
+    const restored = await again(store);
     expect(await findAuthenticator(restored, ann)).toEqual({ createdAt: NOON, codesLeft: 9 });
     expect(await useSecondFactor(restored, ann, code(1), NOON)).toBe("used");
     expect(await useSecondFactor(restored, ann, codes[0] ?? "", NOON)).toBe("wrong");
@@ -149,8 +149,8 @@ test("A restored backup does not bring back an app that was turned off", async (
   await turnOffAuthenticator(store, ann, visit, NOON);
   await addAccount(store, "eve@example.org", { plan: "pro", passwordHash: null }, NOON);
   await store.close();
-  restoreBackup(store.directory, backup, NOON);
-  const restored = again(store);
+  await restoreBackup(store.directory, backup, NOON);
+  const restored = await again(store);
   expect(await findAuthenticator(restored, ann)).toBeNull();
   expect(await findAccount(restored, "eve@example.org")).toBeNull();
 });

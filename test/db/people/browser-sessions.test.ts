@@ -32,7 +32,7 @@ const annsBrowser = async (store: TestStore) => {
 };
 
 test("A cookie finds its browser session and its account", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const { accountId, cookie } = await annsBrowser(store);
   expect(cookie).toMatch(/^docket_page_[0-9A-Za-z]{38}$/);
   expect(await findBrowserSession(store, cookie, NOON)).toMatchObject({
@@ -48,7 +48,7 @@ test("A cookie finds its browser session and its account", async () => {
 });
 
 test("Only the digest of a cookie is stored, and nothing shows it", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const { accountId, cookie, browserSession } = await annsBrowser(store);
   const rows = JSON.stringify(ask(store.directory, "SELECT *, hex(digest) FROM visit"));
   expect(rows).not.toContain(cookie.slice(12));
@@ -57,7 +57,7 @@ test("Only the digest of a cookie is stored, and nothing shows it", async () => 
 });
 
 test("Only the complete cookie of a browser session is accepted", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const { accountId, cookie } = await annsBrowser(store);
   const session = await createSession(store, accountId, "laptop", cryptoRandom, NOON);
   const digest = ask<{ hex: string }>(store.directory, "SELECT hex(digest) AS hex FROM visit");
@@ -73,7 +73,7 @@ test("Only the complete cookie of a browser session is accepted", async () => {
 });
 
 test("A browser session ends after 14 days without use, and after 90 days in any case", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const { cookie } = await annsBrowser(store);
   expect(await findBrowserSession(store, cookie, NOON + 14 * DAY)).toBeNull();
   for (let day = 13; day < 90; day += 13) {
@@ -86,7 +86,7 @@ test("A browser session ends after 14 days without use, and after 90 days in any
 });
 
 test("Its last use is recorded to the minute", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const { accountId, cookie } = await annsBrowser(store);
   const lastUse = async () => {
     await store.writer.drain();
@@ -99,7 +99,7 @@ test("Its last use is recorded to the minute", async () => {
 });
 
 test("A browser session that was ended is over at once; ending it again keeps the first time", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const { accountId, cookie, browserSession } = await annsBrowser(store);
   await endBrowserSession(store, accountId, browserSession.id, NOON + SECOND);
   await endBrowserSession(store, accountId, browserSession.id, NOON + MINUTE);
@@ -109,7 +109,7 @@ test("A browser session that was ended is over at once; ending it again keeps th
 });
 
 test("Bob cannot end or renew ann's browser session", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const { cookie, browserSession } = await annsBrowser(store);
   const bob = await accountFor(store, "bob@example.org");
   await endBrowserSession(store, bob, browserSession.id, NOON + SECOND);
@@ -121,7 +121,7 @@ test("Bob cannot end or renew ann's browser session", async () => {
 });
 
 test("Renewing a proof gives the browser a new cookie and does not extend the session", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const { accountId, cookie, browserSession } = await annsBrowser(store);
   const renewed = await renewBrowserSession(
     store,
@@ -139,7 +139,7 @@ test("Renewing a proof gives the browser a new cookie and does not extend the se
 });
 
 test("A browser session that has ended cannot be renewed", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const { accountId, browserSession } = await annsBrowser(store);
   expect(
     await renewBrowserSession(store, accountId, browserSession.id, cryptoRandom, NOON + SECOND),
@@ -151,7 +151,7 @@ test("A browser session that has ended cannot be renewed", async () => {
 });
 
 test("A password signs in only while the account still has it and is not disabled", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const email = "bob@example.org";
   const { id } = await addAccount(store, email, { plan: "pro", passwordHash: "old" }, NOON);
   const signInWith = (passwordHash: string) => {
@@ -167,7 +167,7 @@ test("A password signs in only while the account still has it and is not disable
 });
 
 test("Browser sessions of a disabled account are refused, and work again once it is enabled", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const { cookie } = await annsBrowser(store);
   await disableAccount(store, "ann@example.org", NOON);
   expect(await findBrowserSession(store, cookie, NOON)).toBeNull();
@@ -176,15 +176,15 @@ test("Browser sessions of a disabled account are refused, and work again once it
 });
 
 test("A browser session that another process ends is refused at once", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const { accountId, cookie, browserSession } = await annsBrowser(store);
-  const command = openForTest({ directory: store.directory, role: "visitor" });
+  const command = await openForTest({ directory: store.directory, role: "visitor" });
   await endBrowserSession(command, accountId, browserSession.id, NOON);
   expect(await findBrowserSession(store, cookie, NOON)).toBeNull();
 });
 
 test("The list holds the account's live browser sessions, most recently used first", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const accountId = await accountFor(store);
   const cookies: string[] = [];
   for (const client of ["old", "phone", "laptop"]) {

@@ -30,7 +30,7 @@ const look = (store: TestStore, purpose: CodePurpose, code: string, now: Instant
 
 describe("A code", () => {
   test("is found with what it grants, and only its digest is stored", async () => {
-    const store = openForTest();
+    const store = await openForTest();
     const accountId = await accountFor(store);
     const grant = { accountId, redirectUri: "https://a.example/", challenge: "c", deviceName: "d" };
     const code = await give(store, "oauth", grant);
@@ -43,7 +43,7 @@ describe("A code", () => {
   test.each(["invitation", "oauth", "pairing", "setup"] as const)(
     "for %s is valid until its lifetime ends, and not at that moment",
     async (purpose) => {
-      const store = openForTest();
+      const store = await openForTest();
       const code = await give(store, purpose);
       const end = NOON + CODE_LIFETIME[purpose];
       expect((await look(store, purpose, code, end - 1)).state).toBe("good");
@@ -52,14 +52,14 @@ describe("A code", () => {
   );
 
   test("is valid for its own purpose only", async () => {
-    const store = openForTest();
+    const store = await openForTest();
     const code = await give(store, "pairing");
     for (const purpose of ["invitation", "oauth", "setup"] as const)
       expect(await look(store, purpose, code)).toEqual({ state: "unknown", row: null });
   });
 
   test("that was used is reported as used with its session, even after it would have expired", async () => {
-    const store = openForTest();
+    const store = await openForTest();
     const code = await give(store, "oauth");
     const { row } = await look(store, "oauth", code);
     await store.writer.write((tx) => useCode(tx, row?.id ?? "", "s1", NOON));
@@ -71,13 +71,13 @@ describe("A code", () => {
   });
 
   test("gets no more time when the clock is set back", async () => {
-    const store = openForTest();
+    const store = await openForTest();
     const code = await give(store, "setup");
     expect((await look(store, "setup", code, NOON - 2 * DAY)).state).toBe("expired");
   });
 
   test("that was never issued is unknown", async () => {
-    const store = openForTest();
+    const store = await openForTest();
     await give(store, "setup");
     for (const other of ["", mintCode("setup", cryptoRandom)])
       expect(await look(store, "setup", other)).toEqual({ state: "unknown", row: null });
@@ -85,7 +85,7 @@ describe("A code", () => {
 });
 
 test("Codes are deleted a day after they expire, when another one is created", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const old = await give(store, "setup");
   const kept = await give(store, "invitation");
   const now = NOON + CODE_LIFETIME.setup + DAY;
@@ -97,7 +97,7 @@ test("Codes are deleted a day after they expire, when another one is created", a
 });
 
 test("Replacing codes deletes the unused ones of one purpose and one account only", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
   const codes = {
     used: await give(store, "pairing", { accountId: ann }),

@@ -27,11 +27,11 @@ const sessionFor = (store: TestStore, accountId: number) =>
   createSession(store, accountId, "laptop", cryptoRandom, NOON);
 
 test("A key identifies its account, with its own name and scopes", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const { key, secret } = await keyFor(store, ann, NOON + DAY, ["read"]);
   expect(secretKind(secret)).toBe("live");
-  expect(authenticate(store, secret, NOON)).toEqual({
+  expect(await authenticate(store, secret, NOON)).toEqual({
     kind: "api_key",
     id: key.id,
     name: "bot",
@@ -43,10 +43,10 @@ test("A key identifies its account, with its own name and scopes", async () => {
 });
 
 test("A session identifies its account, may read and write, and says when it ends", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const { session, secret } = await sessionFor(store, ann);
-  expect(authenticate(store, secret, NOON + DAY)).toMatchObject({
+  expect(await authenticate(store, secret, NOON + DAY)).toMatchObject({
     kind: "session",
     id: session.id,
     name: "laptop",
@@ -56,7 +56,7 @@ test("A session identifies its account, may read and write, and says when it end
 });
 
 test("Nothing that is stored of a secret can be used in its place", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const secrets = [(await keyFor(store, ann)).secret, (await sessionFor(store, ann)).secret];
   const kept = JSON.stringify([
@@ -69,7 +69,7 @@ test("Nothing that is stored of a secret can be used in its place", async () => 
 });
 
 test("A token that is unknown, mistyped or of another kind identifies nobody", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const { secret } = await keyFor(store, ann);
   for (const token of [
@@ -81,24 +81,24 @@ test("A token that is unknown, mistyped or of another kind identifies nobody", a
     secret.toLowerCase(),
     "",
   ])
-    expect(authenticate(store, token, NOON)).toBeNull();
+    expect(await authenticate(store, token, NOON)).toBeNull();
 });
 
 test("A key is refused as soon as it expires or any process revokes it", async () => {
-  const store = openForTest();
-  const visitor = openForTest({ directory: store.directory, role: "visitor" });
+  const store = await openForTest();
+  const visitor = await openForTest({ directory: store.directory, role: "visitor" });
   const ann = await accountFor(store);
   const { secret } = await keyFor(store, ann, NOON + MINUTE);
-  expect(authenticate(store, secret, NOON + MINUTE - 1)).not.toBeNull();
-  expect(authenticate(store, secret, NOON + MINUTE)).toBeNull();
+  expect(await authenticate(store, secret, NOON + MINUTE - 1)).not.toBeNull();
+  expect(await authenticate(store, secret, NOON + MINUTE)).toBeNull();
   const other = await keyFor(store, ann);
-  expect(authenticate(store, other.secret, NOON)).not.toBeNull();
+  expect(await authenticate(store, other.secret, NOON)).not.toBeNull();
   await revokeKey(visitor, null, other.key.id, NOON);
-  expect(authenticate(store, other.secret, NOON)).toBeNull();
+  expect(await authenticate(store, other.secret, NOON)).toBeNull();
 });
 
 test("A revoked key stays in the list, and revoking it again keeps the first time", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const { key } = await keyFor(store, ann);
   await revokeKey(store, null, key.id, NOON + 1);
@@ -113,41 +113,41 @@ const noSuch = (what: string) => ({
 });
 
 test("Revoking a key or session that does not exist is refused", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   expect(await refused(() => revokeKey(store, null, "k", NOON))).toEqual(noSuch("API key"));
   expect(await refused(() => revokeSession(store, null, "s", NOON))).toEqual(noSuch("Session"));
 });
 
 test("Each use extends a session by 30 days, up to 180 days in all", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const { secret } = await sessionFor(store, ann);
   for (let day = 0; day < 180; day += 29) {
-    expect([day, authenticate(store, secret, NOON + day * DAY)]).not.toEqual([day, null]);
+    expect([day, await authenticate(store, secret, NOON + day * DAY)]).not.toEqual([day, null]);
     await store.writer.drain();
   }
-  expect(authenticate(store, secret, NOON + 180 * DAY - 1)).not.toBeNull();
-  expect(authenticate(store, secret, NOON + 180 * DAY)).toBeNull();
+  expect(await authenticate(store, secret, NOON + 180 * DAY - 1)).not.toBeNull();
+  expect(await authenticate(store, secret, NOON + 180 * DAY)).toBeNull();
   const idle = await sessionFor(store, ann);
-  expect(authenticate(store, idle.secret, NOON + 30 * DAY - 1)).not.toBeNull();
+  expect(await authenticate(store, idle.secret, NOON + 30 * DAY - 1)).not.toBeNull();
   const forgotten = await sessionFor(store, ann);
-  expect(authenticate(store, forgotten.secret, NOON + 30 * DAY)).toBeNull();
+  expect(await authenticate(store, forgotten.secret, NOON + 30 * DAY)).toBeNull();
 });
 
 test("All credentials of a disabled account are refused, and work again once it is enabled", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
   const secrets = [(await keyFor(store, ann)).secret, (await sessionFor(store, ann)).secret];
   const bobs = (await keyFor(store, bob)).secret;
   await disableAccount(store, "ann@example.org", NOON);
-  for (const secret of secrets) expect(authenticate(store, secret, NOON)).toBeNull();
-  expect(authenticate(store, bobs, NOON)).not.toBeNull();
+  for (const secret of secrets) expect(await authenticate(store, secret, NOON)).toBeNull();
+  expect(await authenticate(store, bobs, NOON)).not.toBeNull();
   await enableAccount(store, "ann@example.org");
-  for (const secret of secrets) expect(authenticate(store, secret, NOON)).not.toBeNull();
+  for (const secret of secrets) expect(await authenticate(store, secret, NOON)).not.toBeNull();
 });
 
 test("An account can have 50 live keys; revoked and expired keys do not count", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
   await Promise.all(Array.from({ length: 49 }, () => keyFor(store, ann)));
   const last = await keyFor(store, ann, NOON + 1);
@@ -166,11 +166,11 @@ test("An account can have 50 live keys; revoked and expired keys do not count", 
 });
 
 test("A key's last use is recorded to the minute", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const { secret } = await keyFor(store, ann);
   const usedAt = async (now: number) => {
-    expect(authenticate(store, secret, now)).not.toBeNull();
+    expect(await authenticate(store, secret, now)).not.toBeNull();
     await store.writer.drain();
     return (await listKeys(store, ann))[0]?.lastUsedAt;
   };

@@ -67,7 +67,7 @@ const rowsOf = (store: TestStore, account: number): Readonly<Record<string, numb
 
 /** Ann and bob, each with at least one row in every table there is. */
 const world = async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
   for (const account of [ann, bob]) {
     await pushTask(store, account, "t1", NOON);
@@ -105,12 +105,12 @@ test("Nothing of a deleted account is left in any table, and nothing of another 
 });
 
 test("Its keys are refused and its address is free as soon as it is shut, before its rows are gone", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const { secret } = await createKey(store, ann, WISH, random, NOON);
-  expect(authenticate(store, secret, NOON)).not.toBeNull();
+  expect(await authenticate(store, secret, NOON)).not.toBeNull();
   await shutAccount(store, ann, NOON);
-  expect(authenticate(store, secret, NOON)).toBeNull();
+  expect(await authenticate(store, secret, NOON)).toBeNull();
   const again = await addAccount(
     store,
     "ann@example.org",
@@ -132,7 +132,7 @@ test("What a server left when it ended is deleted later", async () => {
 });
 
 test("The owner's account cannot be deleted", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   onData(store, (data) => data.run("UPDATE account SET owner = 1"));
   await expect(shutAccount(store, ann, NOON)).rejects.toThrow(OWNER_STAYS);

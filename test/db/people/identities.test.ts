@@ -14,7 +14,7 @@ import { accountFor, openForTest } from "../_store.ts";
 const IDENTITY = { issuer: "https://id.example", subject: "1", label: "ann" };
 
 test("An identity is its exact issuer and subject together", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   await linkIdentity(store, ann, { issuer: "https://id.example", subject: "1", label: "a" }, NOON);
   const whose = (issuer: string, subject: string) => useIdentity(store, issuer, subject, NOON);
@@ -31,7 +31,7 @@ test("An identity is its exact issuer and subject together", async () => {
 });
 
 test("Linking an identity again updates its label, and it stays with its account", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const bob = await accountFor(store, "bob@example.org");
   await linkIdentity(store, ann, IDENTITY, NOON);
@@ -46,7 +46,7 @@ test("Linking an identity again updates its label, and it stays with its account
 });
 
 test("The twenty-first identity of an account is refused", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const link = (subject: string) =>
     linkIdentity(store, ann, { issuer: "https://id.example", subject, label: subject }, NOON);
@@ -58,7 +58,7 @@ test("The twenty-first identity of an account is refused", async () => {
 });
 
 test("Only an identity's own account can unlink it", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const bob = await accountFor(store, "bob@example.org");
   await linkIdentity(store, ann, IDENTITY, NOON);
@@ -69,7 +69,7 @@ test("Only an identity's own account can unlink it", async () => {
 });
 
 test("The identity of a disabled account signs nobody in, and the use is not recorded", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   await linkIdentity(store, ann, IDENTITY, NOON);
   await disableAccount(store, "ann@example.org", NOON);

@@ -10,7 +10,7 @@ import { NOON } from "../../support/server.ts";
 import { accountFor, ask, openForTest } from "../_store.ts";
 
 test("A browser is known only to the account that signed in from it", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
   const cookie = await rememberBrowser(store, ann, null, cryptoRandom, NOON);
   expect(cookie).toMatch(/^docket_page_[0-9A-Za-z]{38}$/);
@@ -21,7 +21,7 @@ test("A browser is known only to the account that signed in from it", async () =
 });
 
 test("A browser keeps its cookie when it signs in again, and gets another one for another account", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
   const first = await rememberBrowser(store, ann, null, cryptoRandom, NOON);
   expect(await rememberBrowser(store, ann, first, cryptoRandom, NOON + SECOND)).toBe(first);
@@ -30,7 +30,7 @@ test("A browser keeps its cookie when it signs in again, and gets another one fo
 });
 
 test("A browser cannot become known with a cookie of its own choice", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const signIn = { method: "password", client: null, address: "192.0.2.1" } as const;
   const browserSession = await createBrowserSession(store, ann, signIn, cryptoRandom, NOON);
@@ -42,7 +42,7 @@ test("A browser cannot become known with a cookie of its own choice", async () =
 });
 
 test("An account remembers the twenty browsers it saw last", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
   const bobs = await rememberBrowser(store, bob, null, cryptoRandom, NOON);
   const cookies: string[] = [];

@@ -25,7 +25,7 @@ const join = (store: Store, code: string, email: string, now: Instant = NOON) =>
 
 /** A store that ann owns. */
 const withOwner = async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const code = await issueSetUpCode(store, cryptoRandom, NOON);
   await setUpOwner(store, joining(code, "ann@example.org"), SIGN_IN, cryptoRandom, NOON);
   const owner = await findOwner(store);

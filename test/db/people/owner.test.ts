@@ -40,7 +40,7 @@ const OWNED = {
 
 describe("Set-up", () => {
   test("creates the owner and signs their browser in", async () => {
-    const store = openForTest();
+    const store = await openForTest();
     expect(await findOwner(store)).toBeNull();
     const code = await issueSetUpCode(store, cryptoRandom, NOON);
     await checkCode(store, "setup", code, NOON);
@@ -54,7 +54,7 @@ describe("Set-up", () => {
   });
 
   test("refuses a code that is wrong, expired, replaced, used or an invitation's", async () => {
-    const store = openForTest();
+    const store = await openForTest();
     const replaced = await issueSetUpCode(store, cryptoRandom, NOON);
     const code = await issueSetUpCode(store, cryptoRandom, NOON);
     const end = NOON + 30 * MINUTE;
@@ -80,14 +80,14 @@ describe("Set-up", () => {
   });
 
   test("issues no code once there is an owner", async () => {
-    const store = openForTest();
+    const store = await openForTest();
     await setUp(store, await issueSetUpCode(store, cryptoRandom, NOON));
     expect(await refused(() => issueSetUpCode(store, cryptoRandom, NOON))).toEqual(OWNED);
   });
 
   test("by fifty requests at once, from two processes, creates one owner and leaves nothing half done", async () => {
-    const store = openForTest();
-    const other = openForTest({ directory: store.directory, role: "visitor" });
+    const store = await openForTest();
+    const other = await openForTest({ directory: store.directory, role: "visitor" });
     const code = await issueSetUpCode(store, cryptoRandom, NOON);
     const tries = Array.from({ length: 50 }, (_, at) =>
       setUp(at % 2 ? store : other, code, `person.${at}@example.org`),
@@ -105,7 +105,7 @@ describe("Set-up", () => {
   });
 
   test("takes over an account that was added on the command line, and signs everyone else out of it", async () => {
-    const store = openForTest();
+    const store = await openForTest();
     const made = await addAccount(
       store,
       "ann@example.org",

@@ -19,7 +19,7 @@ const made = (id: string, counter = 1) => ({
 });
 
 test("A passkey's counter is accepted once, however many responses carry it", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   await addPasskey(store, await accountFor(store), made("a"), NOON);
   const uses = await Promise.all(
     [2, 2, 3, 3].map((counter) => usePasskey(store, "a", counter, NOON)),
@@ -29,7 +29,7 @@ test("A passkey's counter is accepted once, however many responses carry it", as
 });
 
 test("A passkey of a disabled account is not found and cannot be used", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   await addPasskey(store, await accountFor(store), made("a"), NOON);
   expect(await findPasskey(store, "a")).toMatchObject({ ...made("a"), lastUsedAt: null });
   await disableAccount(store, "ann@example.org", NOON);
@@ -40,7 +40,7 @@ test("A passkey of a disabled account is not found and cannot be used", async ()
 });
 
 test("Of twenty-five passkeys added at once, twenty are stored", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const tries = Array.from({ length: 25 }, (_, count) =>
     addPasskey(store, ann, made(`${count}`), NOON),
@@ -51,7 +51,7 @@ test("Of twenty-five passkeys added at once, twenty are stored", async () => {
 });
 
 test("Only a passkey's own account can remove it", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const bob = await accountFor(store, "bob@example.org");
   await addPasskey(store, ann, made("a"), NOON);

@@ -29,7 +29,7 @@ const newKey = async (store: TestStore, accountId: number, expiresAt: number | n
 };
 
 test("Anyone who knows the password can change it, which also proves who they are", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await personWith(store, "ann@example.org", "old");
   const fitting = { accountId: ann.id, passwordHash: "old" };
   const keep = { browserSessionId: ann.browserSessionId, keys: true };
@@ -45,7 +45,7 @@ test("Anyone who knows the password can change it, which also proves who they ar
 });
 
 test("If the password changes while the old one is being checked, the change is refused", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await personWith(store, "ann@example.org", "old");
   await setPassword(store, ann.email, "hers", { browserSessionId: ann.browserSessionId }, NOON);
   const fitting = { accountId: ann.id, passwordHash: "old" };
@@ -55,7 +55,7 @@ test("If the password changes while the old one is being checked, the change is 
 });
 
 test("A browser that was signed out meanwhile cannot change the password", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await personWith(store, "ann@example.org", "old");
   await endBrowserSession(store, ann.id, ann.browserSessionId, NOON);
   const fitting = { accountId: ann.id, passwordHash: "old" };
@@ -65,7 +65,7 @@ test("A browser that was signed out meanwhile cannot change the password", async
 });
 
 test("Changing the password with keys revokes exactly the account's own live keys", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await personWith(store, "ann@example.org", "old");
   const bob = await personWith(store, "bob@example.org", "old");
   const lives = await newKey(store, ann.id, null);

@@ -50,9 +50,9 @@ const working = async (store: TestStore, all: Everything) => {
     here: await findBrowserSession(store, all.here, NOON),
     elsewhere: await findBrowserSession(store, all.elsewhere, NOON),
     known: await isKnownBrowser(store, all.id, all.known),
-    session: authenticate(store, all.session, NOON),
+    session: await authenticate(store, all.session, NOON),
     code: state === "good",
-    key: authenticate(store, all.key, NOON),
+    key: await authenticate(store, all.key, NOON),
   };
   return Object.entries(works).flatMap(([name, is]) => (is ? [name] : []));
 };
@@ -60,7 +60,7 @@ const working = async (store: TestStore, all: Everything) => {
 const EVERYTHING = ["here", "elsewhere", "known", "session", "code", "key"];
 
 test("Browser sessions are deleted long after they have ended, and not before", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const { here, id } = await everythingOf(store, "ann@example.org");
   await pruneBrowserSessions(store, NOON + 365 * DAY);
   expect(await findBrowserSession(store, here, NOON)).not.toBeNull();
@@ -76,7 +76,7 @@ test("Browser sessions are deleted long after they have ended, and not before", 
 });
 
 test("A new password signs ann out everywhere, keeps her API keys, and leaves bob alone", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await everythingOf(store, "ann@example.org");
   const bob = await everythingOf(store, "bob@example.org");
   expect(await working(store, ann)).toEqual(EVERYTHING);
@@ -86,7 +86,7 @@ test("A new password signs ann out everywhere, keeps her API keys, and leaves bo
 });
 
 test("The browser in which ann changes her password stays signed in", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await everythingOf(store, "ann@example.org");
   const browserSessionId =
     (await findBrowserSession(store, ann.here, NOON))?.browserSession.id ?? null;
@@ -98,7 +98,7 @@ test("The browser in which ann changes her password stays signed in", async () =
 });
 
 test("Asking to keep someone else's browser session keeps nothing", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await everythingOf(store, "ann@example.org");
   const bob = await everythingOf(store, "bob@example.org");
   const browserSessionId =
@@ -108,11 +108,11 @@ test("Asking to keep someone else's browser session keeps nothing", async () => 
 });
 
 test("What ended earlier keeps its time, and used codes are still reported as used", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await everythingOf(store, "ann@example.org");
-  await store.writer.write((tx) => {
-    const { row } = findCode(tx, "pairing", ann.code, NOON);
-    useCode(tx, row?.id ?? "", null, NOON);
+  await store.writer.write(async (tx) => {
+    const { row } = await findCode(tx, "pairing", ann.code, NOON);
+    await useCode(tx, row?.id ?? "", null, NOON);
   });
   for (const at of [NOON + SECOND, NOON + MINUTE])
     await setPassword(store, "ann@example.org", "new", { browserSessionId: null }, at);
@@ -122,7 +122,7 @@ test("What ended earlier keeps its time, and used codes are still reported as us
 });
 
 test("Failed guesses at ann's old password do not make her wait with the new one", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   await everythingOf(store, "ann@example.org");
   const ann = [{ kind: "email", name: "ann@example.org" }] as const;
   const bob = [{ kind: "email", name: "bob@example.org" }] as const;

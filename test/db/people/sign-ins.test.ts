@@ -12,7 +12,7 @@ import { cryptoRandom } from "../../../src/domain/base/secret.ts";
 import { refused } from "../../support/refused.ts";
 import { CHROME } from "../../support/redirects.ts";
 import { NOON } from "../../support/server.ts";
-import { accountFor, ask, openForTest } from "../_store.ts";
+import { accountFor, ask, openForTest, type TestStore } from "../_store.ts";
 
 const SIGN_IN = { method: "password", client: null, address: "127.0.0.1" } as const;
 const CONSENT = { redirectUri: CHROME, challenge: "c", deviceName: "laptop", remember: true };
@@ -22,13 +22,13 @@ const SIGNED_OUT = {
   headers: {},
 };
 
-const browserSessionOf = async (store: ReturnType<typeof openForTest>, accountId: number) => {
+const browserSessionOf = async (store: TestStore, accountId: number) => {
   const secret = await createBrowserSession(store, accountId, SIGN_IN, cryptoRandom, NOON);
   return (await findBrowserSession(store, secret, NOON))?.browserSession.id ?? "";
 };
 
 test("Someone who was signed out, or has a new password, while the form was being sent gets no code", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const bob = await accountFor(store, "bob@example.org");
   const ended = await browserSessionOf(store, ann);
@@ -47,7 +47,7 @@ test("Someone who was signed out, or has a new password, while the form was bein
 });
 
 test("A redirect is remembered with its code, once, and only if that was requested", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const browserSession = await browserSessionOf(store, ann);
   const issue = (remember: boolean) =>

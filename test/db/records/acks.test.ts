@@ -18,7 +18,7 @@ const LAPTOP = 1;
 /** What ann's devices and her bot do to an open store. The clock stands still but for `wait`, and a store can crash. */
 const newWorld = async () => {
   let now = NOON;
-  let store = openForTest();
+  let store = await openForTest();
   const accountId = await accountFor(store);
   const sessionOf = async (name: string) =>
     (await createSession(store, accountId, name, cryptoRandom, NOON)).session.id;
@@ -30,7 +30,7 @@ const newWorld = async () => {
     );
   const reopen = async (directory: string): Promise<void> => {
     await store.close();
-    store = openForTest({ directory, now });
+    store = await openForTest({ directory, now });
   };
   return {
     wire,
@@ -39,12 +39,10 @@ const newWorld = async () => {
     title: (title: string) =>
       patchTask(store, accountId, "t", { patch: { title }, ifMatch: null }, BOT, now),
     file: (url: string) => fileTabs(store, accountId, "t", [{ url, title: url }], BOT, now),
-    stored: (): readonly Payload[] =>
-      store.reader
-        .select()
-        .from(record)
-        .all()
-        .map(({ payload }) => JSON.parse(payload) as Payload),
+    stored: async (): Promise<readonly Payload[]> => {
+      const rows = await store.reader.select().from(record).all();
+      return rows.map(({ payload }) => JSON.parse(payload) as Payload);
+    },
     restart: () => reopen(store.directory),
     /** What the process held in memory is gone; what it wrote into the files is there. */
     crash: (): Promise<void> => {
@@ -91,8 +89,8 @@ const meeting = async () => {
 
 type World = Awaited<ReturnType<typeof newWorld>>;
 
-const urls = (world: World): readonly string[] =>
-  world.stored().flatMap((payload) => valuesIn({ payload }));
+const urls = async (world: World): Promise<readonly string[]> =>
+  (await world.stored()).flatMap((payload) => valuesIn({ payload }));
 
 const TAB = "https://example.org/agent-1";
 const OTHER_TAB = "https://example.org/agent-2";
@@ -101,7 +99,7 @@ const THIRD_TAB = "https://example.org/agent-3";
 /** Whether a push without the tab removes it, which means that the phone is known to have had it. */
 const takesAway = async (world: World, phone: Wire, row: Row, since?: string): Promise<boolean> => {
   await phone.push([row], since);
-  return !urls(world).includes(TAB);
+  return !(await urls(world)).includes(TAB);
 };
 
 test("A change made while a pull is read is not part of it, and the pull proves nothing about it", async () => {
@@ -140,12 +138,12 @@ test("What a crash loses makes the server more careful: it never assumes that a 
 test("An edit from before the only delivery that a crash left known takes nothing away", async () => {
   const { world, wire, task, agent, pushLate } = await meeting();
   const { server_time } = await wire(PHONE).pull(null, null);
-  const [before] = world.stored();
+  const [before] = await world.stored();
   const edited = task({ ...before, mark: 1 });
   await world.crash();
   await agent("tabs", OTHER_TAB);
   await pushLate(edited, server_time);
-  expect(urls(world)).toEqual([TAB, OTHER_TAB]);
+  expect(await urls(world)).toEqual([TAB, OTHER_TAB]);
 });
 
 test("An edit on a version that only a lost delivery brought takes nothing away that came after it", async () => {
@@ -157,12 +155,12 @@ test("An edit on a version that only a lost delivery brought takes nothing away 
   await agent("tabs", OTHER_TAB);
   world.wait(1_000);
   const lost = await wire(PHONE).pull(known.server_time, null);
-  const [before] = world.stored();
+  const [before] = await world.stored();
   const edited = task({ ...before, mark: 1 });
   await world.crash();
   await agent("tabs", THIRD_TAB);
   await pushLate(edited, lost.server_time);
-  expect(urls(world)).toEqual([TAB, OTHER_TAB, THIRD_TAB]);
+  expect(await urls(world)).toEqual([TAB, OTHER_TAB, THIRD_TAB]);
 });
 
 test("An edit on a version that the first page brought takes nothing away that the next page brings", async () => {
@@ -177,7 +175,7 @@ test("An edit on a version that the first page brought takes nothing away that t
   const edited = task({ ...first.changes.sync_tasks[0]?.payload, mark: 1 });
   await agent("tabs", THIRD_TAB);
   await pushLate(edited, first.server_time);
-  expect(urls(world)).toEqual([TAB, OTHER_TAB, THIRD_TAB]);
+  expect(await urls(world)).toEqual([TAB, OTHER_TAB, THIRD_TAB]);
 });
 
 test("One device's ack says nothing about another device", async () => {

@@ -9,12 +9,12 @@ const A = { url: "https://a.example/", title: "A" };
 
 /** ann's device, and the inbox into which her bot filed tab A. */
 const world = async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const { id: inbox } = await fileInbox(store, ann, [A], BOT, NOON);
   let now = NOON + 1_000;
   const push = async (id: string, payload: object, more: object = {}): Promise<void> => {
-    const sender = upToDate(store, now);
+    const sender = await upToDate(store, now);
     const change = recordOf(id, (now += 1_000), payload, more);
     expect(await pushChanges(store, ann, sender, [change], now)).toMatchObject({ applied: 1 });
   };
@@ -87,7 +87,7 @@ test("What a person removed adds nothing to the task's size", async () => {
 });
 
 test("A child filed by a key of one account means nothing in another account", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const bob = await accountFor(store, "bob@example.org");
   const { payload } = await fileInbox(store, ann, [A], BOT, NOON);

@@ -12,14 +12,14 @@ type Item = { readonly id?: string; readonly url?: string; readonly title?: stri
 
 /** ann's device and her bot working on one task, in which the bot filed tab A and the note "oat". */
 const world = async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const draft = { title: "Buy milk", tabs: [], notes: ["oat"] };
   const { id } = await createTask(store, ann, draft, BOT, NOON);
   await fileTabs(store, ann, id, [A], BOT, NOON);
   let now = NOON + 1_000;
   const push = async (payload: object, more: object = {}): Promise<void> => {
-    const sender = upToDate(store, now);
+    const sender = await upToDate(store, now);
     const change = recordOf(id, (now += 1_000), payload, more);
     expect(await pushChanges(store, ann, sender, [change], now)).toMatchObject({ applied: 1 });
   };

@@ -10,7 +10,7 @@ import { type Act, openWorld, type Step } from "../_worlds.ts";
 const template = testDirectory();
 
 beforeAll(async () => {
-  const store = openStore({ directory: template, role: "server", now: NOON });
+  const store = await openStore({ directory: template, role: "server", now: NOON });
   for (const name of ["ann", "bob"]) await accountFor(store, `${name}@example.org`);
   await store.close();
 });
@@ -54,7 +54,7 @@ const histories = fc.array(steps, { minLength: 5, maxLength: 25 });
 test("The clock keeps its guarantees in any history", async () => {
   let played = 0;
   const keepsItsWord = async (history: readonly Step[]): Promise<void> => {
-    const world = openWorld(template);
+    const world = await openWorld(template);
     try {
       for (const step of history) await world.play(step);
       played += history.length;

@@ -32,7 +32,7 @@ const crash = async (store: TestStore, now: Instant): Promise<TestStore> => {
 };
 
 test("What is pushed in the millisecond of a pull comes with that pull or with the next one", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   await pushTask(store, ann, "t1", NOON);
   const first = await pull(store, ann, null, NOON);
@@ -43,7 +43,7 @@ test("What is pushed in the millisecond of a pull comes with that pull or with t
 });
 
 test("What is committed while a pull waits for its lease comes with that pull", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const { until } = await pull(store, ann, null, NOON);
   const now = NOON + 20 * SECOND;
@@ -52,7 +52,7 @@ test("What is committed while a pull waits for its lease comes with that pull", 
 });
 
 test("A pull renews the lease before it ends, so that a later one has nothing to wait for", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const { until } = await pull(store, ann, null, NOON);
   await pull(store, ann, until, NOON + 5 * SECOND);
@@ -72,7 +72,7 @@ test("A pull renews the lease before it ends, so that a later one has nothing to
 });
 
 test("A pull whose lease has ended waits only a moment behind a long write", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const { until } = await pull(store, ann, null, NOON);
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
@@ -86,7 +86,7 @@ test("A pull whose lease has ended waits only a moment behind a long write", asy
 });
 
 test("A pull whose lease has ended waits only a moment while writes wait for the log", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const { until } = await pull(store, ann, null, NOON);
   using database = connect(databaseFile(store.directory));
@@ -102,7 +102,7 @@ test("A pull whose lease has ended waits only a moment while writes wait for the
 });
 
 test("A wall clock that is set back withholds nothing from pulls", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const { until } = await pull(store, ann, null, NOON);
   await pushTask(store, ann, "t1", NOON - DAY);
@@ -113,7 +113,7 @@ test("A wall clock that is set back withholds nothing from pulls", async () => {
 });
 
 test("A crash with the clock set back withholds nothing from pulls", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const { until } = await pull(store, ann, null, NOON);
   const again = await crash(store, NOON - DAY);
@@ -123,12 +123,12 @@ test("A crash with the clock set back withholds nothing from pulls", async () =>
 });
 
 test("A crash followed by a stop before anyone pulled loses nothing either", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const { until } = await pull(store, ann, null, NOON);
   const again = await crash(store, NOON - DAY);
   await again.close();
-  const third = openForTest({ directory: again.directory, now: NOON - DAY });
+  const third = await openForTest({ directory: again.directory, now: NOON - DAY });
   await pushTask(third, ann, "t1", NOON - DAY);
   const next = await pull(third, ann, until, NOON - DAY);
   expect(await idsOf(third, ann, next)).toEqual(["t1"]);
@@ -136,8 +136,8 @@ test("A crash followed by a stop before anyone pulled loses nothing either", asy
 });
 
 test("What a command writes beside the server comes with the server's next pull", async () => {
-  const server = openForTest();
-  const visitor = openForTest({ directory: server.directory, role: "visitor" });
+  const server = await openForTest();
+  const visitor = await openForTest({ directory: server.directory, role: "visitor" });
   const ann = await accountFor(server);
   const { until } = await pull(server, ann, null, NOON);
   await pushTask(visitor, ann, "t1", NOON);
@@ -146,7 +146,7 @@ test("What a command writes beside the server comes with the server's next pull"
 });
 
 test("One account's clock does not run ahead because another's does", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
   for (let count = 0; count < 50; count++) await pushTask(store, ann, `t${count}`, NOON);
   expect((await pull(store, ann, null, NOON)).until).toBe(NOON + 49);
@@ -154,7 +154,7 @@ test("One account's clock does not run ahead because another's does", async () =
 });
 
 test("An idle pull writes once in ten seconds, and not at all in between", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   emptyLog(store.directory);
   for (let ms = 0; ms <= 10 * SECOND; ms += 500) await pull(store, ann, null, NOON + ms);
@@ -165,7 +165,7 @@ test("An idle pull writes once in ten seconds, and not at all in between", async
 });
 
 test("While the clock is ahead of the wall clock, the lease runs one second ahead of it", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   await pull(store, ann, null, NOON);
   await pull(store, ann, null, NOON + 1 * HOUR);
@@ -176,7 +176,7 @@ test("While the clock is ahead of the wall clock, the lease runs one second ahea
 });
 
 test("Crashes while the wall clock is stopped move the server's time on by one second each", async () => {
-  let store = openForTest();
+  let store = await openForTest();
   const ann = await accountFor(store);
   await pushTask(store, ann, "t1", NOON);
   for (let crashes = 0; crashes < 10; crashes++) {

@@ -79,7 +79,7 @@ const without = (payload: Payload, fields: readonly string[]) =>
   Object.entries(payload).filter(([name]) => !fields.includes(name));
 
 test("Fields that an edit does not name survive it, whatever the payload holds", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   let people = 0;
   const property = fc.asyncProperty(
     taskPayloads,
@@ -90,9 +90,9 @@ test("Fields that an edit does not name survive it, whatever the payload holds",
       const payload = { ...pushed, bucket_id: null };
       await pushChanges(store, accountId, null, [recordOf("t1", NOON, payload)], NOON);
       for (const edit of wanted) {
-        const before = taskRow(store, accountId, "t1");
+        const before = await taskRow(store, accountId, "t1");
         const outcome = await perform(store, accountId, edit).catch((error: unknown) => error);
-        const after = taskRow(store, accountId, "t1");
+        const after = await taskRow(store, accountId, "t1");
         if (outcome instanceof Error) {
           expect(outcome).toBeInstanceOf(Refusal);
           expect(after).toEqual(before);
@@ -111,7 +111,7 @@ test("Fields that an edit does not name survive it, whatever the payload holds",
 });
 
 test("An edit is stored with the time now, or one millisecond above what a device ahead of time had stored", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   await pushTask(store, ann, "t1", NOON);
   expect(await patch(store, ann, { title: "a" }, BOT, NOON + 50)).toMatchObject({
@@ -122,7 +122,7 @@ test("An edit is stored with the time now, or one millisecond above what a devic
 });
 
 test("An edit that changes nothing leaves the row as it is, stamps included", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const made = await createTask(store, ann, { title: "a", tabs: [], notes: [] }, BOT, NOON);
   const same = { title: "a", status: "todo", colour: null, folder: null, bucket_id: null };
@@ -133,10 +133,10 @@ test("An edit that changes nothing leaves the row as it is, stamps included", as
 });
 
 test("An edit keeps the task's author and what a device pushed last", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   await pushTask(store, ann, "t1", NOON);
-  const pushed = taskRow(store, ann, "t1");
+  const pushed = await taskRow(store, ann, "t1");
   const edited = await patch(store, ann, { title: "b" });
   expect(edited).toMatchObject({ createdBy: "person", createdByKey: null, createdAt: NOON });
   expect(pushed.pushedAt).not.toBeNull();
@@ -145,14 +145,14 @@ test("An edit keeps the task's author and what a device pushed last", async () =
 });
 
 test("What a key created stays the key's when a person edits it, over REST or on a device", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const { id } = await createTask(store, ann, { title: "a", tabs: [], notes: [] }, BOT, NOON);
   const change = { patch: { title: "b" }, ifMatch: null };
   const edited = await patchTask(store, ann, id, change, PHONE, NOON);
   expect(edited).toMatchObject({ createdBy: "agent", createdByKey: "bot" });
   await pushTask(store, ann, id, NOON + 60_000, { title: "c", created_by: "person" });
-  expect(taskRow(store, ann, id)).toMatchObject({
+  expect(await taskRow(store, ann, id)).toMatchObject({
     title: "c",
     createdBy: "agent",
     createdByKey: "bot",
@@ -160,10 +160,10 @@ test("What a key created stays the key's when a person edits it, over REST or on
 });
 
 test("An edit of a list that the extension stores in another form is refused, and nothing is changed", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   await pushTask(store, ann, "t1", NOON, { pages: { first: "u" }, notes: "oat" });
-  const before = taskRow(store, ann, "t1");
+  const before = await taskRow(store, ann, "t1");
   for (const [list, edit] of [
     ["pages", () => fileTabs(store, ann, "t1", [{ url: "u", title: null }], BOT, NOON)],
     ["notes", () => addNote(store, ann, "t1", "oat", BOT, NOON)],
@@ -173,5 +173,5 @@ test("An edit of a list that the extension stores in another form is refused, an
       message: `Docket cannot add to this task's ${list}, because the extension stores them in a format of its own. Change the task in the extension.`,
       headers: {},
     });
-  expect(taskRow(store, ann, "t1")).toEqual(before);
+  expect(await taskRow(store, ann, "t1")).toEqual(before);
 });

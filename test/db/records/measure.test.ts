@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import { countDevices, createSession, revokeSession } from "../../../src/db/people/sessions.ts";
-import { type Measure, measureRecords } from "../../../src/db/sqlite/records/put.ts";
+import { type Measure, measureRecords } from "../../../src/db/records/put.ts";
 import { cryptoRandom } from "../../../src/domain/base/secret.ts";
 import { DAY } from "../../../src/domain/base/instant.ts";
 import { NOON } from "../../support/server.ts";
 import { pushChanges } from "../../support/rules.ts";
-import { accountFor, ask, openForTest, recordOf } from "../_store.ts";
+import { accountFor, ask, openForTest, recordOf, clientOf } from "../_store.ts";
 
 test("What an account takes up is the sum over its records, however many are added up at once", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
   for (let push = 0; push < 4; push++) {
     const tasks = Array.from({ length: 50 }, (_, at) =>
@@ -30,7 +30,7 @@ test("What an account takes up is the sum over its records, however many are add
 });
 
 test("A million tombstones are added up in slices, so that others are answered in between", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   await pushChanges(store, ann, null, [recordOf("t", NOON, {})], NOON);
   const columns = ask<{ name: string }>(store.directory, "PRAGMA table_info(record)").map(
@@ -38,7 +38,7 @@ test("A million tombstones are added up in slices, so that others are answered i
   );
   const values = columns.map((name) => (name === "id" ? "'t' || i" : name)).join(", ");
   await store.writer.write(({ orm }) =>
-    orm.$client.run(
+    clientOf(orm).run(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000)
        INSERT INTO record (${columns.join(", ")}) SELECT ${values} FROM record, n`,
     ),
@@ -55,7 +55,7 @@ test("A million tombstones are added up in slices, so that others are answered i
 });
 
 test("Devices that are signed in are counted, and others are not", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
   const signIn = (person: number, at: number) =>
     createSession(store, person, "phone", cryptoRandom, at);

@@ -17,7 +17,7 @@ import { BUCKETS, taskPayloads } from "../_payloads.ts";
 import { accountFor, openForTest, recordOf, type TestStore } from "../_store.ts";
 import { pushChanges } from "../../support/rules.ts";
 
-const rowsOf = (store: TestStore, accountId: number): readonly RecordRow[] =>
+const rowsOf = (store: TestStore, accountId: number): Promise<readonly RecordRow[]> =>
   store.reader.select().from(record).where(eq(record.accountId, accountId)).all();
 
 /** Whether a bucket is a trash bucket, from its record alone. */
@@ -33,8 +33,8 @@ const fresh = (row: RecordRow, inTrash: (id: string) => boolean) => {
   return project({ table, id, updated, deletedAt, createdAt, author, payload }, inTrash);
 };
 
-const expectFresh = (store: TestStore, accountId: number): void => {
-  const rows = rowsOf(store, accountId);
+const expectFresh = async (store: TestStore, accountId: number): Promise<void> => {
+  const rows = await rowsOf(store, accountId);
   for (const row of rows) {
     // Every column of the projection; the row has others too.
     const projection = fresh(row, trashOf(rows));
@@ -82,7 +82,7 @@ const pushes = fc.array(fc.array(changes, { minLength: 1, maxLength: 4 }), {
 });
 
 test("Whatever is pushed, the columns match the payload (and its bucket)", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const property = fc.asyncProperty(pushes, async (history) => {
     const accountId = await nextPerson(store);
     let updated = NOON - 1_000;
@@ -90,7 +90,7 @@ test("Whatever is pushed, the columns match the payload (and its bucket)", async
       const records = push.map((one) => ({ ...one, updated_at: formatInstant((updated += 1)) }));
       const result = await pushChanges(store, accountId, null, records, NOON);
       expect(result).toMatchObject({ applied: push.length, rejected: [], invalid: [] });
-      expectFresh(store, accountId);
+      await expectFresh(store, accountId);
     }
   });
   await fc.assert(property, cases(150));
@@ -100,7 +100,7 @@ const ALL = readFilter({});
 const PAGE = { after: null, first: null, limit: 200 };
 
 test("A task is found by exactly the URLs in its payload", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const history = fc.array(fc.tuple(taskPayloads, deletions), { minLength: 1, maxLength: 4 });
   const property = fc.asyncProperty(history, async (versions) => {
     const accountId = await nextPerson(store);
@@ -123,7 +123,7 @@ test("A task is found by exactly the URLs in its payload", async () => {
 });
 
 test("REST returns what a task's payload says", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const property = fc.asyncProperty(taskPayloads, async (payload) => {
     const accountId = await nextPerson(store);
     await pushChanges(store, accountId, null, [recordOf("t1", NOON, payload)], NOON);
@@ -159,12 +159,12 @@ test("REST returns what a task's payload says", async () => {
 });
 
 test("Records with the same id in different tables or different accounts are different records", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
   const same = ["sync_tasks", "sync_projects", "sync_buckets"].map((table) =>
     recordOf("same", NOON, { title: table }, { table }),
   );
   for (const accountId of [ann, bob]) await pushChanges(store, accountId, null, same, NOON);
   const mine = and(eq(record.accountId, bob), eq(record.id, "same"));
-  expect(store.reader.select().from(record).where(mine).all()).toHaveLength(3);
+  expect(await store.reader.select().from(record).where(mine).all()).toHaveLength(3);
 });

@@ -31,7 +31,7 @@ const pull = (
 ) => openPull(store, ann, since, limit, now);
 
 test("A pull without a cursor delivers everything, including tombstones, in order of change", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const tombstone = recordOf("gone", NOON, {}, { deleted_at: formatInstant(NOON) });
   await pushTask(store, ann, "t2", NOON);
@@ -71,7 +71,7 @@ test("A pull without a cursor delivers everything, including tombstones, in orde
 });
 
 test("A pull since a server_time delivers only later changes, and nothing twice", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   await pushTask(store, ann, "t1", NOON);
   const first = await pull(store, ann, null);
@@ -83,7 +83,7 @@ test("A pull since a server_time delivers only later changes, and nothing twice"
 });
 
 test("A cursor ahead of the server's time, or before all time, delivers everything", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   await pushTask(store, ann, "t1", NOON);
   for (const since of [NOON + 1, NOON + DAY, 0, -DAY]) {
@@ -93,7 +93,7 @@ test("A cursor ahead of the server's time, or before all time, delivers everythi
 });
 
 test("Nobody pulls another account's records, even if the ids are the same", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
   await pushTask(store, ann, "same", NOON, { title: "Ann's" });
   await pushTask(store, bob, "same", NOON, { title: "Bob's" });
@@ -120,7 +120,7 @@ const many = async (store: TestStore, ann: number): Promise<readonly string[]> =
 };
 
 test("A large window comes in chunks of bounded size, each row once and in order", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const all = await many(store, ann);
   const window = await pull(store, ann, null, null, NOON + 100);
@@ -131,7 +131,7 @@ test("A large window comes in chunks of bounded size, each row once and in order
 });
 
 test("A row that changes while a pull is read comes with the next pull, and no row is lost", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const all = await many(store, ann);
   const window = await pull(store, ann, null, null, NOON + 100);
@@ -151,7 +151,7 @@ test("A row that changes while a pull is read comes with the next pull, and no r
 test.each([1, 2, 10, 23, 100, 10_000])(
   "Pages of %d deliver whole commits, each row once",
   async (limit) => {
-    const store = openForTest();
+    const store = await openForTest();
     const ann = await accountFor(store);
     const all = await many(store, ann);
     const seen: string[] = [];
@@ -177,7 +177,7 @@ test.each([1, 2, 10, 23, 100, 10_000])(
 const both = (id: string) => TABLES.map((table) => recordOf(id, NOON, {}, { table }));
 
 test("A page over several tables ends after the same commit in each", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   await pushChanges(store, ann, null, both("r1"), NOON);
   await pushChanges(store, ann, null, both("r2"), NOON + 1);

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { and, asc, desc, eq, lte } from "drizzle-orm";
 import fc from "fast-check";
 import { undoKeys } from "../../../src/db/history/undo.ts";
-import { dropVersions } from "../../../src/db/sqlite/history/grow.ts";
-import { keptHistory } from "../../../src/db/sqlite/history/versions.ts";
+import { dropVersions } from "../../../src/db/history/grow.ts";
+import { keptHistory } from "../../../src/db/history/versions.ts";
 import { massDeletion, version } from "../../../src/db/schema/history.ts";
 import { agentChild, record } from "../../../src/db/schema/records.ts";
 import { DAY, formatInstant, HOUR, MINUTE, SECOND } from "../../../src/domain/base/instant.ts";
@@ -87,23 +87,21 @@ const LATER = async <Value>(value: Value): Promise<Value> => {
 };
 
 /** All that a push writes, as SQLite has it. */
-const storedIn = ({ reader }: TestStore, accountId: number) => ({
-  rows: reader.select().from(record).where(eq(record.accountId, accountId)).all(),
-  children: reader.select().from(agentChild).where(eq(agentChild.accountId, accountId)).all(),
-  versions: reader
-    .select()
-    .from(version)
-    .where(eq(version.accountId, accountId))
-    .orderBy(asc(version.id))
-    .all()
-    .map(({ id: _id, ...one }) => one),
-  deletions: reader
-    .select()
-    .from(massDeletion)
-    .where(eq(massDeletion.accountId, accountId))
-    .all()
-    .map(({ sessionId, records }) => [sessionId, records] as const),
-  ...keptHistory(reader, accountId),
+const storedIn = async ({ reader }: TestStore, accountId: number) => ({
+  rows: await reader.select().from(record).where(eq(record.accountId, accountId)).all(),
+  children: await reader.select().from(agentChild).where(eq(agentChild.accountId, accountId)).all(),
+  versions: (
+    await reader
+      .select()
+      .from(version)
+      .where(eq(version.accountId, accountId))
+      .orderBy(asc(version.id))
+      .all()
+  ).map(({ id: _id, ...one }) => one),
+  deletions: (
+    await reader.select().from(massDeletion).where(eq(massDeletion.accountId, accountId)).all()
+  ).map(({ sessionId, records }) => [sessionId, records] as const),
+  ...(await keptHistory(reader, accountId)),
 });
 
 const byKey = (rows: Iterable<RecordRow>) =>
@@ -133,13 +131,14 @@ const world = async (store: TestStore, answer: <Value>(value: Value) => Promise<
   const editOnSqlite = async (what: string, pick: number): Promise<unknown> => {
     const tab = { url: "https://a/", title: "A" };
     const task = ["one", "two", made, made][pick % 4] ?? "one";
-    const numbers = store.reader
-      .select({ id: version.id })
-      .from(version)
-      .where(eq(version.accountId, ann))
-      .orderBy(desc(version.id))
-      .all()
-      .map(({ id }) => id);
+    const numbers = (
+      await store.reader
+        .select({ id: version.id })
+        .from(version)
+        .where(eq(version.accountId, ann))
+        .orderBy(desc(version.id))
+        .all()
+    ).map(({ id }) => id);
     switch (what) {
       case "a key files a tab":
         return fileTabs(store, ann, task, [tab], BOT, now);
@@ -170,7 +169,7 @@ const world = async (store: TestStore, answer: <Value>(value: Value) => Promise<
     await editOnSqlite(what, pick).catch((error) => {
       if (!(error instanceof Refusal)) throw error;
     });
-    const { rows, children, versions, since } = storedIn(store, ann);
+    const { rows, children, versions, since } = await storedIn(store, ann);
     memory.data.rows = new Map(rows.map((row) => [keyText(row), row]));
     memory.data.children = new Map(children.map((child) => [child.id, child]));
     memory.data.versions = versions.map((one) => ({ ...one, filedBy: null }));
@@ -199,7 +198,7 @@ const world = async (store: TestStore, answer: <Value>(value: Value) => Promise<
 
   const push = async ({ who, pulls, says, pick }: Step, changes: readonly Change[]) => {
     const sessionId = who && `${who}-${ann}`;
-    if (sessionId && pulls) give(store, sessionId, { time: now, at: now });
+    if (sessionId && pulls) await give(store, sessionId, { time: now, at: now });
     const given = store.acks.get(sessionId ?? "")?.deliveries ?? [];
     const since = (says === "all" ? given.at(-1) : given.at(-1 - pick))?.time ?? null;
     const sender = sessionId && { sessionId, ...(says === "nothing" ? {} : { since }) };
@@ -209,8 +208,8 @@ const world = async (store: TestStore, answer: <Value>(value: Value) => Promise<
     expect(await pushChanges(store, ann, sender || null, sent, now)).toEqual(expected);
   };
 
-  const check = (): void => {
-    const { rows, versions, deletions } = storedIn(store, ann);
+  const check = async (): Promise<void> => {
+    const { rows, versions, deletions } = await storedIn(store, ann);
     expect(byKey(rows)).toEqual(byKey(memory.data.rows.values()));
     expect(byRecord(versions)).toEqual(byRecord(memory.data.versions));
     expect(deletions).toEqual([...memory.data.deletions]);
@@ -225,13 +224,13 @@ test.each([
 ])(
   "a push comes to the same on SQLite and on an engine in memory that answers %s",
   async (_how, answer) => {
-    const store = openForTest();
+    const store = await openForTest();
     const property = fc.asyncProperty(steps, async (all) => {
       const { edit, push, check, wait } = await world(store, answer);
       for (const one of all) {
         wait(one.ms);
         await (typeof one.what === "string" ? edit(one.what, one.pick) : push(one, one.what));
-        check();
+        await check();
       }
     });
     await fc.assert(property, { ...cases(150), endOnFailure: true });

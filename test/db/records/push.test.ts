@@ -15,8 +15,8 @@ const rowsOf = (store: TestStore, accountId: number) =>
   store.reader.select().from(record).where(eq(record.accountId, accountId)).all();
 
 /** The content of the account's records, regardless of the server's stamps and the order of their fields. */
-const contentOf = (store: TestStore, accountId: number) =>
-  rowsOf(store, accountId)
+const contentOf = async (store: TestStore, accountId: number) =>
+  (await rowsOf(store, accountId))
     .map(({ table, id, updated, deletedAt, payload, live, open, trashed }) => ({
       table,
       id,
@@ -52,7 +52,7 @@ const nextPerson = (store: TestStore) => accountFor(store, `p${(people += 1)}@ex
 const values = (count: number) => ({ x: Array.from({ length: count - 2 }, () => 0) });
 
 test("A record that was stored with too many values may shrink, and not grow, and its siblings are applied", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await nextPerson(store);
   const payload = JSON.stringify(values(60_000));
   const push = async (count: number, at: number) => {
@@ -61,8 +61,12 @@ test("A record that was stored with too many values may shrink, and not grow, an
     return [applied, invalid.map(({ index, id, error }) => [index, id, error.slice(0, 58)])];
   };
   await push(10, NOON - 9);
-  await store.writer.write(({ orm }) => {
-    orm.update(record).set({ payload, size: payload.length }).where(eq(record.id, "t1")).run();
+  await store.writer.write(async ({ orm }) => {
+    await orm
+      .update(record)
+      .set({ payload, size: payload.length })
+      .where(eq(record.id, "t1"))
+      .run();
   });
   const refused = [0, "t1", "payload must have at most 50000 values, but has 60001. A s"];
   expect(await push(60_001, NOON - 8)).toEqual([1, [refused]]);
@@ -83,7 +87,7 @@ const serverRow = async (
 };
 
 test("The same changes in any order, repeated or split, end in the same records", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ways = sets.chain((set) =>
     fc.tuple(
       fc.constant(set),
@@ -97,19 +101,19 @@ test("The same changes in any order, repeated or split, end in the same records"
     const rest = [...again];
     for (const size of sizes)
       if (rest.length > 0) await pushChanges(store, bob, null, rest.splice(0, size), NOON);
-    expect(contentOf(store, bob)).toEqual(contentOf(store, ann));
+    expect(await contentOf(store, bob)).toEqual(await contentOf(store, ann));
   });
   await fc.assert(property, cases(150));
 });
 
 test("Pushing again what was pushed before never changes the stored records", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const property = fc.asyncProperty(sets, async (set) => {
     const accountId = await nextPerson(store);
     await pushChanges(store, accountId, null, set, NOON);
-    const before = rowsOf(store, accountId);
+    const before = await rowsOf(store, accountId);
     const again = await pushChanges(store, accountId, null, set, NOON + HOUR);
-    expect(rowsOf(store, accountId)).toEqual(before);
+    expect(await rowsOf(store, accountId)).toEqual(before);
     // Each is either the stored version, or comes back with it.
     expect(again.applied + again.rejected.length).toBe(set.length);
     for (const rejection of again.rejected) {
@@ -130,7 +134,7 @@ test("Pushing again what was pushed before never changes the stored records", as
 });
 
 test("Records of one push with the same id are judged in order", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const push = [
     recordOf("t1", NOON, { v: 1 }),
@@ -140,11 +144,11 @@ test("Records of one push with the same id are judged in order", async () => {
   const { applied, rejected } = await pushChanges(store, ann, null, push, NOON);
   expect(applied).toBe(2);
   expect(rejected).toMatchObject([{ id: "t1", updatedAt: formatInstant(NOON), reason: "stale" }]);
-  expect(rowsOf(store, ann)).toMatchObject([{ payload: '{"v":2}' }]);
+  expect(await rowsOf(store, ann)).toMatchObject([{ payload: '{"v":2}' }]);
 });
 
 test("An invalid record is listed with its index, and the other records are stored", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const push = [recordOf("t1", NOON), null, recordOf("", NOON), recordOf("t2", NOON)];
   expect(await pushChanges(store, ann, null, push, NOON)).toMatchObject({
@@ -161,20 +165,20 @@ test("An invalid record is listed with its index, and the other records are stor
       },
     ],
   });
-  expect(rowsOf(store, ann).map(({ id }) => id)).toEqual(["t1", "t2"]);
+  expect((await rowsOf(store, ann)).map(({ id }) => id)).toEqual(["t1", "t2"]);
 });
 
 test("A device's own text of its stamp is kept, even if the same version came again in another form", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const own = { ...recordOf("t1", NOON), updated_at: "2026-03-04t13:00:00.0004+01:00" };
   await pushChanges(store, ann, null, [own], NOON);
   await pushChanges(store, ann, null, [recordOf("t1", NOON)], NOON);
-  expect(rowsOf(store, ann)).toMatchObject([{ updatedAt: own.updated_at, updated: NOON }]);
+  expect(await rowsOf(store, ann)).toMatchObject([{ updatedAt: own.updated_at, updated: NOON }]);
 });
 
 test("A clamped record is stored with the server's time, and its retry is a no-op", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const ahead = recordOf("t1", NOON + HOUR, { title: "from tomorrow" });
   const clampedRow = {
@@ -189,10 +193,10 @@ test("A clamped record is stored with the server's time, and its retry is a no-o
     updated_at: formatInstant(NOON),
     payload: { title: "from tomorrow" },
   });
-  const before = rowsOf(store, ann);
+  const before = await rowsOf(store, ann);
   const again = await pushChanges(store, ann, null, [ahead], NOON + 1);
   expect(again).toEqual(first);
-  expect(rowsOf(store, ann)).toEqual(before);
+  expect(await rowsOf(store, ann)).toEqual(before);
   // An honest edit wins, and survives a retry of the clamped one.
   await pushChanges(store, ann, null, [recordOf("t1", NOON + 2, { title: "honest" })], NOON + 2);
   const late = await pushChanges(store, ann, null, [ahead], NOON + 2 * HOUR);

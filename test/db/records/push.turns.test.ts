@@ -55,5 +55,5 @@ test("While a bucket with many tasks becomes a trash bucket, others go on", asyn
     phone.push("b", { kind: "trash" }, { table: "sync_buckets" }),
   );
   expect(turns).toBeGreaterThan(WITHOUT_SLICES + 1);
-  expect(rows().filter(({ trashed }) => trashed === 1)).toHaveLength(10_000 + 1);
+  expect((await rows()).filter(({ trashed }) => trashed === 1)).toHaveLength(10_000 + 1);
 });

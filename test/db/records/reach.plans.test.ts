@@ -4,7 +4,7 @@ import { openStore, type Store } from "../../../src/db/store.ts";
 import { readTaskView } from "../../../src/db/records/lookup.ts";
 import { listTasks } from "../../../src/db/records/lists/task-list.ts";
 import type { TaskFilter } from "../../../src/db/records/lists/task-filter.ts";
-import { hasFolder, readNames } from "../../../src/db/sqlite/records/folders.ts";
+import { hasFolder, readNames } from "../../../src/db/records/named-folders.ts";
 import type { Restriction } from "../../../src/domain/people/api-key.ts";
 import { SAYS } from "../../support/replies.ts";
 import { NOON, testDirectory } from "../../support/server.ts";
@@ -15,7 +15,7 @@ import { pushChanges } from "../../support/rules.ts";
 const directory = testDirectory();
 
 beforeAll(async () => {
-  const store = openStore({ directory, role: "server", now: NOON });
+  const store = await openStore({ directory, role: "server", now: NOON });
   const id = await accountFor(store);
   const tasks = Array.from({ length: 300 }, (_, at) => {
     const payload = { project_id: `p${at % 5}`, status: ["todo", "done"][at % 2] };
@@ -137,7 +137,7 @@ test("No other read of a restricted key scans a whole table", async () => {
     }
     const restriction = folders(2);
     await listFolders(store, 1, restriction);
-    expect(hasFolder(store.reader, 1, "Home", restriction)).toBe(false);
+    expect(await hasFolder(store.reader, 1, "Home", restriction)).toBe(false);
     expect(await readNames(store.reader, 1, restriction)).toEqual([]);
   });
   expect(plans.length).toBeGreaterThan(10);

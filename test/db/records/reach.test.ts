@@ -29,7 +29,7 @@ const draft = (name: string) => ({ name, colour: null });
  * ann with the folders Work and Home and a task in each, `inside` and `hidden`; and a key restricted to Work.
  */
 const world = async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const work = (await createFolder(store, ann, draft("Work"), PHONE, NOON)).id;
   const home = (await createFolder(store, ann, draft("Home"), PHONE, NOON)).id;
@@ -97,7 +97,9 @@ test("Every write checks where the task is in the same transaction that it write
   const { store, ann, home, bot, move } = await world();
   const tabs = [{ url: "https://a.example/", title: null }];
   const patch = { patch: { title: "u" }, ifMatch: null };
-  expect(JSON.parse(findTaskView(store.reader, ann, bot.restriction, "inside").row)).toMatchObject({
+  expect(
+    JSON.parse((await findTaskView(store.reader, ann, bot.restriction, "inside")).row),
+  ).toMatchObject({
     id: "inside",
   });
   const tries = [
@@ -131,7 +133,7 @@ test("What a restricted key did is in the history, and is undone even if it was 
   await addNote(store, ann, "inside", "by the bot", bot, NOON + 1);
   const patch = { patch: { title: "by the bot" }, ifMatch: null };
   await patchTask(store, ann, "inside", patch, bot, NOON + 2);
-  const before = taskRow(store, ann, "hidden");
+  const before = await taskRow(store, ann, "hidden");
   await patchTask(
     store,
     ann,
@@ -148,7 +150,7 @@ test("What a restricted key did is in the history, and is undone even if it was 
   await undoKeys(store, ann, request, NOON + 2 * MINUTE);
   const undone = JSON.parse((await readTaskView(store, ann, null, "inside")).row) as object;
   expect(undone).toMatchObject({ title: "inside", note_count: 0, project_id: home });
-  expect(taskRow(store, ann, "hidden")).toEqual(before);
+  expect(await taskRow(store, ann, "hidden")).toEqual(before);
   await move("inside", home, NOON + 3 * MINUTE);
   expect(() => readTaskView(store, ann, bot.restriction, "inside")).toThrow(NO_TASK);
 });

@@ -23,7 +23,7 @@ const PAGE = { after: null, first: null, limit: 200 };
 
 /** ann's server, and what is in her list after each of her pushes. */
 const world = async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   let updated = NOON - 60_000;
   const push = async (...records: readonly object[]): Promise<void> => {
@@ -160,7 +160,7 @@ test("A key that tries to change a task in the trash does not find it, but a per
   expect(await edit(store, ann, { title: "b" }, BOT)).toEqual(NO_TASK);
   const change = { patch: { title: "b" }, ifMatch: null };
   await patchTask(store, ann, "t1", change, PHONE, NOON);
-  expect(taskRow(store, ann, "t1").title).toBe("b");
+  expect((await taskRow(store, ann, "t1")).title).toBe("b");
 });
 
 test("Nobody moves a task into a trash bucket over REST, whatever made it one", async () => {

@@ -16,8 +16,8 @@ const KEYED = ["agent_child"];
 const TABLES: readonly SQLiteTable[] = Object.values(schema);
 type Snapshot = Awaited<ReturnType<typeof generateSQLiteDrizzleJson>>;
 
-test("Every table of the database is STRICT, and the small keyed ones have no rowid", () => {
-  const { directory } = openForTest();
+test("Every table of the database is STRICT, and the small keyed ones have no rowid", async () => {
+  const { directory } = await openForTest();
   const tables = ask<{ name: string; strict: number; wr: number }>(
     directory,
     `SELECT name, strict, wr FROM pragma_table_list
@@ -32,8 +32,8 @@ test("Every table of the database is STRICT, and the small keyed ones have no ro
   );
 });
 
-test("There are no other tables: the full-text index has files of its own", () => {
-  const { directory } = openForTest();
+test("There are no other tables: the full-text index has files of its own", async () => {
+  const { directory } = await openForTest();
   const others = ask<{ name: string }>(
     directory,
     "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type != 'table'",
@@ -45,8 +45,8 @@ type ColumnInfo = { name: string; type: string; notnull: number; dflt_value: unk
 
 test.each(TABLES.map((table) => [getTableConfig(table).name, table] as const))(
   "The columns of %s in the database are those of the schema",
-  (name, table) => {
-    const { directory } = openForTest();
+  async (name, table) => {
+    const { directory } = await openForTest();
     const found = ask<ColumnInfo>(directory, "SELECT * FROM pragma_table_info(?)", name);
     const { columns, primaryKeys } = getTableConfig(table);
     const key = primaryKeys.flatMap((primary) => primary.columns.map((column) => column.name));
@@ -70,8 +70,8 @@ test.each(TABLES.map((table) => [getTableConfig(table).name, table] as const))(
   },
 );
 
-test("The indexes of the database are those of the schema", () => {
-  const { directory } = openForTest();
+test("The indexes of the database are those of the schema", async () => {
+  const { directory } = await openForTest();
   const found = ask<{ name: string; tbl_name: string }>(
     directory,
     "SELECT name, tbl_name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY name",
@@ -86,8 +86,8 @@ test("The indexes of the database are those of the schema", () => {
   expect(found).toEqual(wanted.toSorted((a, b) => (a.name < b.name ? -1 : 1)));
 });
 
-test("The database is sound, and every reference in it resolves", () => {
-  const { directory } = openForTest();
+test("The database is sound, and every reference in it resolves", async () => {
+  const { directory } = await openForTest();
   expect(ask(directory, "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
   expect(ask(directory, "PRAGMA foreign_key_check")).toEqual([]);
 });

@@ -29,7 +29,7 @@ const pushMany = async (
 };
 
 test("A server has its log moved into the database as it works, so that the log stays small", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   await pushMany(store, ann, 0, 800);
   expect(logSize(store)).toBeGreaterThan(1_000 * 4_120);
@@ -52,7 +52,7 @@ test("A server has its log moved into the database as it works, so that the log 
 });
 
 test("A log that has grown is truncated, but not while another process reads", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   await pushMany(store, ann, 0, 20);
   expect(store.writer.emptyLog(1_000_000_000)).toBeNull();
@@ -69,7 +69,7 @@ test("A log that has grown is truncated, but not while another process reads", a
 });
 
 test("A long log that is not moved yet is moved on the thread before it is truncated", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   await accountFor(store);
   const other = new Database(databaseFile(store.directory));
   other.run("PRAGMA wal_autocheckpoint = 0");
@@ -86,7 +86,7 @@ test("A long log that is not moved yet is moved on the thread before it is trunc
 });
 
 test("A huge log is truncated on the thread, and a commit never truncates it", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const other = new Database(databaseFile(store.directory));
   other.run("PRAGMA wal_autocheckpoint = 0");
@@ -104,8 +104,8 @@ test("A huge log is truncated on the thread, and a commit never truncates it", a
 });
 
 test("A command leaves the log to the server", async () => {
-  const store = openForTest();
-  const visitor = openForTest({ directory: store.directory, role: "visitor" });
+  const store = await openForTest();
+  const visitor = await openForTest({ directory: store.directory, role: "visitor" });
   await accountFor(visitor);
   expect(visitor.writer.emptyLog(0)).toBeNull();
   expect(logSize(store)).toBeGreaterThan(0);

@@ -9,13 +9,14 @@ import { startWriter } from "../../../src/db/sqlite/writer.ts";
 import { createKey, revokeKey } from "../../../src/db/people/api-keys.ts";
 import type { Store } from "../../../src/db/store.ts";
 import { ormOf } from "../../../src/db/sqlite/orm.ts";
+import { remembered } from "../../../src/db/query.ts";
+import { shareReads } from "../../../src/db/sqlite/shared-reads.ts";
 import { account } from "../../../src/db/schema/records.ts";
 import { createSession, revokeSession } from "../../../src/db/people/sessions.ts";
-import { remembered, shareReads } from "../../../src/db/sqlite/shared-reads.ts";
 import { NO_KEEPER } from "../../../src/db/sqlite/log.ts";
 import { cryptoRandom } from "../../../src/domain/base/secret.ts";
 import { NOON } from "../../support/server.ts";
-import { accountFor, databaseFile, directoryForTest, openForTest } from "../_store.ts";
+import { accountFor, databaseFile, directoryForTest, openForTest, clientOf } from "../_store.ts";
 
 const WISH = { name: "bot", scopes: ["read"], restriction: null, expiresAt: null } as const;
 
@@ -51,48 +52,51 @@ const credentials = async (store: Store) => {
   const made = await createKey(store, ann, WISH, cryptoRandom, NOON);
   const signedIn = await createSession(store, ann, "phone", cryptoRandom, NOON);
   const who = async () => [
-    authenticate(store, made.secret, NOON)?.account.plan,
-    authenticate(store, signedIn.secret, NOON)?.account.plan,
+    (await authenticate(store, made.secret, NOON))?.account.plan,
+    (await authenticate(store, signedIn.secret, NOON))?.account.plan,
   ];
   return { ann, key: made.key, session: signedIn.session, who };
 };
 
 test("A remembered value is looked up once, until something is written", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const { asked, look } = counted((key) => `${key}!`);
   for (let turn = 0; turn < 3; turn += 1) {
-    expect([look(store.reader, "a"), look(store.reader, "b")]).toEqual(["a!", "b!"]);
+    expect([await look(store.reader, "a"), await look(store.reader, "b")]).toEqual(["a!", "b!"]);
     await nextTurn();
   }
   expect(asked).toEqual(["a", "b"]);
   await createKey(store, ann, WISH, cryptoRandom, NOON);
-  expect(look(store.reader, "a")).toBe("a!");
+  expect(await look(store.reader, "a")).toBe("a!");
   expect(asked).toEqual(["a", "b", "a"]);
 });
 
-test("A missing value is looked up at each call", () => {
-  const store = openForTest();
+test("A missing value is looked up at each call", async () => {
+  const store = await openForTest();
   const { asked, look } = counted(() => undefined);
-  expect([look(store.reader, "a"), look(store.reader, "a")]).toEqual([undefined, undefined]);
+  expect([await look(store.reader, "a"), await look(store.reader, "a")]).toEqual([
+    undefined,
+    undefined,
+  ]);
   expect(asked).toEqual(["a", "a"]);
 });
 
 test("A call's trace leaves remembered values valid", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const { ann, key, who } = await credentials(store);
   const { asked, look } = counted((name) => name);
   expect(await who()).toEqual(["pro", "pro"]);
   await store.writer.drain();
-  look(store.reader, "a");
+  await look(store.reader, "a");
   await recordTrace(store, { activity: callOf(key.id, ann), reply: null });
   await recordCall(store, callOf(key.id, ann));
-  look(store.reader, "a");
+  await look(store.reader, "a");
   expect(asked).toEqual(["a"]);
 });
 
 test("A trace committed together with other data does not hide them", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const { ann, key, session, who } = await credentials(store);
   expect(await who()).toEqual(["pro", "pro"]);
   await Promise.all([
@@ -104,17 +108,17 @@ test("A trace committed together with other data does not hide them", async () =
 });
 
 test("Nothing is remembered on the connection that writes", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const { asked, look } = counted((key) => key);
-  await store.writer.write(({ orm }) => {
-    look(orm, "a");
-    look(orm, "a");
+  await store.writer.write(async ({ orm }) => {
+    await look(orm, "a");
+    await look(orm, "a");
   });
   expect(asked).toEqual(["a", "a"]);
 });
 
 test("A write by this process takes effect at once", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const { ann, key, session, who } = await credentials(store);
   expect(await who()).toEqual(["pro", "pro"]);
   await setPlan(store, "ann@example.org", { plan: "free", until: null, source: null }, NOON);
@@ -127,9 +131,9 @@ test("A write by this process takes effect at once", async () => {
 
 test("A write by another process takes effect in the next turn", async () => {
   const directory = directoryForTest();
-  const store = openForTest({ directory });
+  const store = await openForTest({ directory });
   const { ann, key, who } = await credentials(store);
-  const other = openForTest({ directory, role: "visitor" });
+  const other = await openForTest({ directory, role: "visitor" });
   for (let turn = 0; turn < 3; turn += 1) {
     expect(await who()).toEqual(["pro", "pro"]);
     await nextTurn();
@@ -141,20 +145,20 @@ test("A write by another process takes effect in the next turn", async () => {
 
 test("A value read in a turn that began before another process wrote is not kept beyond that turn", async () => {
   const directory = directoryForTest();
-  const store = openForTest({ directory });
+  const store = await openForTest({ directory });
   const { ann, who } = await credentials(store);
   using other = new Database(databaseFile(directory));
   await nextTurn();
   const { look } = counted(
-    (name: "email" | "plan") => selectAccount(store.reader).get({ id: ann })?.[name],
+    async (name: "email" | "plan") => (await selectAccount(store.reader).get({ id: ann }))?.[name],
   );
-  expect(look(store.reader, "email")).toBe("ann@example.org");
-  expect(store.reader.$client.inTransaction).toBe(true);
+  expect(await look(store.reader, "email")).toBe("ann@example.org");
+  expect(clientOf(store.reader).inTransaction).toBe(true);
   other.run("UPDATE account SET plan = 'free'");
   // Still the same turn, so the value is as it was when the turn began.
-  expect(look(store.reader, "plan")).toBe("pro");
+  expect(await look(store.reader, "plan")).toBe("pro");
   await nextTurn();
-  expect(look(store.reader, "plan")).toBe("free");
+  expect(await look(store.reader, "plan")).toBe("free");
   expect(await who()).toEqual(["free", "free"]);
 });
 
@@ -164,27 +168,27 @@ const failToSync = (): boolean => {
 
 test("If the disk does not confirm what follows a commit, nothing is remembered", async () => {
   const directory = directoryForTest();
-  const ann = await accountFor(openForTest({ directory }));
+  const ann = await accountFor(await openForTest({ directory }));
   using writing = connect(databaseFile(directory));
   using reading = connect(databaseFile(directory));
   const [orm, reader] = [ormOf(writing), ormOf(reading)];
-  const writer = startWriter(writing, orm, readClock(orm, "server"), {
+  const writer = startWriter(writing, orm, await readClock(orm, "server"), {
     wal: { ...NO_KEEPER, checkpoint: failToSync },
     onFatal: undefined,
-    sharedReads: shareReads(reader, writing),
+    sharedReads: shareReads(reading, writing),
   });
-  const { look } = counted(() => selectAccount(reader).get({ id: ann })?.plan);
-  expect(look(reader, "a")).toBe("pro");
+  const { look } = counted(async () => (await selectAccount(reader).get({ id: ann }))?.plan);
+  expect(await look(reader, "a")).toBe("pro");
   await writer.write((tx) => tx.orm.update(account).set({ plan: "free" }).run());
-  expect(look(reader, "a")).toBe("free");
+  expect(await look(reader, "a")).toBe("free");
   await nextTurn();
 });
 
-test("The number of remembered values is bounded", () => {
-  const store = openForTest();
+test("The number of remembered values is bounded", async () => {
+  const store = await openForTest();
   const { asked, look } = counted((key) => key);
-  for (let key = 0; key < 5_000; key += 1) look(store.reader, String(key));
+  for (let key = 0; key < 5_000; key += 1) await look(store.reader, String(key));
   asked.length = 0;
-  look(store.reader, "0");
+  await look(store.reader, "0");
   expect(asked).toEqual(["0"]);
 });

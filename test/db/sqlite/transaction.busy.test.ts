@@ -9,7 +9,7 @@ import { SECOND } from "../../../src/domain/base/instant.ts";
 import { NOON, testDirectory } from "../../support/server.ts";
 import { refused } from "../../support/refused.ts";
 import { startProcess } from "../_process.ts";
-import { accountFor, openForTest, pushTask } from "../_store.ts";
+import { accountFor, openForTest, pushTask, type TestStore } from "../_store.ts";
 
 const UNAVAILABLE = {
   reason: "unavailable" as const,
@@ -34,10 +34,10 @@ const [waiting, stuck] = [testDirectory(), testDirectory()];
 test.concurrent(
   "While another process writes, reads are answered and writes wait",
   async () => {
-    const store = openStore({ directory: waiting, role: "server", now: NOON });
+    const store = await openStore({ directory: waiting, role: "server", now: NOON });
     const ann = await accountFor(store);
     await pushTask(store, ann, "t1", NOON);
-    const visitor = openStore({ directory: waiting, role: "visitor", now: NOON });
+    const visitor = await openStore({ directory: waiting, role: "visitor", now: NOON });
     await pushTask(visitor, ann, "t0", NOON);
     await visitor.close();
     const other = await startProcess("hold the write lock", waiting);
@@ -62,7 +62,7 @@ test.concurrent(
 test.concurrent(
   "A write that waited for 5 s is refused, and later ones are not",
   async () => {
-    const store = openStore({ directory: stuck, role: "server", now: NOON });
+    const store = await openStore({ directory: stuck, role: "server", now: NOON });
     const other = await startProcess("hold the write lock", stuck);
     const ann = addAccount(store, "ann@example.org", person, NOON);
     const bob = addAccount(store, "bob@example.org", person, NOON);
@@ -83,9 +83,9 @@ test.concurrent(
 );
 
 test("A command in the server's own process waits for a long write of the server, and does not stop it", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
-  const visitor = openForTest({ directory: store.directory, role: "visitor" });
+  const visitor = await openForTest({ directory: store.directory, role: "visitor" });
   // It goes on in another turn of the event loop, as a long push does.
   const long = store.writer.write(async () => {
     await Bun.sleep(100);
@@ -97,16 +97,16 @@ test("A command in the server's own process waits for a long write of the server
 });
 
 /** Lets the database grow by this many pages and no further, as a full disk would. */
-const fillDisk = (store: ReturnType<typeof openForTest>, pages: number): Promise<void> =>
-  store.writer.write((tx) => {
-    const [used = 0] = tx.orm.get<number[]>(sql`pragma page_count`) ?? [];
-    tx.orm.get(sql.raw(`pragma max_page_count = ${used + pages}`));
+const fillDisk = (store: TestStore, pages: number): Promise<void> =>
+  store.writer.write(async (tx) => {
+    const [used = 0] = (await tx.orm.get<number[]>(sql`pragma page_count`)) ?? [];
+    await tx.orm.get(sql.raw(`pragma max_page_count = ${used + pages}`));
   });
 
-const freeDisk = (store: ReturnType<typeof openForTest>): Promise<void> => fillDisk(store, 1e6);
+const freeDisk = (store: TestStore): Promise<void> => fillDisk(store, 1e6);
 
 test("On a full disk writes are refused and reads go on, and everything works again once there is space", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   await pushTask(store, ann, "t1", NOON);
   await fillDisk(store, 2);
@@ -119,7 +119,7 @@ test("On a full disk writes are refused and reads go on, and everything works ag
 });
 
 test("On a full disk no write of a commit is stored in part: each is done or refused", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   await fillDisk(store, 2);
   const large = { text: "x".repeat(100_000) };

@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { PERSON } from "../../../src/domain/people/account.ts";
 import { recordRow } from "../../../src/domain/records/row.ts";
-import { putRecords } from "../../../src/db/sqlite/records/put.ts";
+import { putRecords } from "../../../src/db/records/put.ts";
 import { account, record, server } from "../../../src/db/schema/records.ts";
-import type { Tx } from "../../../src/db/sqlite/transaction.ts";
+import type { Tx } from "../../../src/db/writer.ts";
 import { formatInstant, type Instant, MINUTE, SECOND } from "../../../src/domain/base/instant.ts";
 import { invalid } from "../../../src/domain/base/refusal.ts";
 import { cases } from "../../support/random.ts";
@@ -60,7 +60,7 @@ const putTask = async (tx: Tx, accountId: number, now: Instant): Promise<string>
     filed: [],
   };
   const stamps = {
-    changedAt: tx.stamp(accountId, now),
+    changedAt: await tx.stamp(accountId, now),
     pushed: null,
     clamp: null,
     protectedAt: null,
@@ -97,23 +97,17 @@ const run = (store: TestStore, people: readonly number[], job: Job, now: Instant
     })
     .catch((): string[] => []);
 
-const look = (store: TestStore) => ({
-  hw: new Map(
-    store.reader
-      .select()
-      .from(account)
-      .all()
-      .map(({ id, hw }) => [id, hw]),
-  ),
-  lease: store.reader.select().from(server).get()?.lease ?? 0,
-  rows: store.reader
+const look = async (store: TestStore) => ({
+  hw: new Map((await store.reader.select().from(account).all()).map(({ id, hw }) => [id, hw])),
+  lease: (await store.reader.select().from(server).get())?.lease ?? 0,
+  rows: await store.reader
     .select({ id: record.id, accountId: record.accountId, changedAt: record.changedAt })
     .from(record)
     .all(),
 });
 
 test("Stamps rise from commit to commit and never pass what is on the disk, whatever is undone", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const people = await Promise.all(
     ["ann", "bob", "cleo"].map((name) => accountFor(store, `${name}@example.org`)),
   );
@@ -121,10 +115,10 @@ test("Stamps rise from commit to commit and never pass what is on the disk, what
   const stored = new Set<string>();
   const play = async (batch: { readonly jobs: readonly Job[]; readonly step: number }) => {
     now += batch.step;
-    const before = look(store);
+    const before = await look(store);
     const ids = await Promise.all(batch.jobs.map((job) => run(store, people, job, now)));
     for (const id of ids.flat()) stored.add(id);
-    const { hw, lease, rows } = look(store);
+    const { hw, lease, rows } = await look(store);
     expect(new Set(rows.map(({ id }) => id))).toEqual(stored);
     const known = new Set(before.rows.map(({ id }) => id));
     for (const { id, accountId, changedAt } of rows) {

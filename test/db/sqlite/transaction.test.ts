@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { addAccount, listAccounts } from "../../../src/db/people/accounts.ts";
 import { account, record } from "../../../src/db/schema/records.ts";
-import type { Tx } from "../../../src/db/sqlite/transaction.ts";
+import type { Tx } from "../../../src/db/writer.ts";
 import { invalid, Refusal } from "../../../src/domain/base/refusal.ts";
 import { NOON } from "../../support/server.ts";
 import { refused } from "../../support/refused.ts";
@@ -14,7 +14,7 @@ const newAccount = (store: TestStore, email: string) =>
   addAccount(store, email, { plan: "pro", passwordHash: null }, NOON);
 
 /** Adds an account directly, within a job. */
-const insert = (tx: Tx, email: string): void => {
+const insert = async (tx: Tx, email: string): Promise<void> => {
   const row = {
     uid: email,
     email,
@@ -23,13 +23,13 @@ const insert = (tx: Tx, email: string): void => {
     createdAt: NOON,
     hw: 0,
   } as const;
-  tx.orm.insert(account).values(row).run();
+  await tx.orm.insert(account).values(row).run();
 };
 
 const emails = async (store: TestStore) => (await listAccounts(store)).map(({ email }) => email);
 
 test("Writes that arrive together share one commit", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   emptyLog(store.directory);
   const names = Array.from({ length: 200 }, (_, index) => `ann${index}@example.org`);
   await Promise.all(names.map((email) => newAccount(store, email)));
@@ -38,7 +38,7 @@ test("Writes that arrive together share one commit", async () => {
 });
 
 test("A commit has 256 writes at most, so that other requests are answered in between", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   emptyLog(store.directory);
   const order: string[] = [];
   setImmediate(() => setImmediate(() => order.push("another's turn")));
@@ -51,7 +51,7 @@ test("A commit has 256 writes at most, so that other requests are answered in be
 });
 
 test("Writes that arrive one by one do not delay the first of them", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const order: string[] = [];
   const first = store.writer.write(() => {}, "trace").then(() => order.push("first"));
   for (let turn = 0; turn < 100; turn += 1) {
@@ -64,8 +64,8 @@ test("Writes that arrive one by one do not delay the first of them", async () =>
 });
 
 test("Writes that follow one another are each committed before they are answered", async () => {
-  const store = openForTest();
-  const visitor = openForTest({ directory: store.directory, role: "visitor" });
+  const store = await openForTest();
+  const visitor = await openForTest({ directory: store.directory, role: "visitor" });
   emptyLog(store.directory);
   for (let index = 1; index <= 5; index++) {
     await newAccount(store, `ann${index}@example.org`);
@@ -75,18 +75,18 @@ test("Writes that follow one another are each committed before they are answered
 });
 
 test("A write that changes nothing commits nothing", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   emptyLog(store.directory);
   expect(await store.writer.write(() => 7)).toBe(7);
   expect(countCommits(store.directory)).toBe(0);
 });
 
 test("A refused job leaves nothing behind, and the other jobs of its commit succeed", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   emptyLog(store.directory);
   const first = newAccount(store, "ann@example.org");
-  const second = store.writer.write((tx) => {
-    insert(tx, "mallory@example.org");
+  const second = store.writer.write(async (tx) => {
+    await insert(tx, "mallory@example.org");
     throw invalid("No.");
   });
   const third = newAccount(store, "bob@example.org");
@@ -97,11 +97,11 @@ test("A refused job leaves nothing behind, and the other jobs of its commit succ
 });
 
 test("A job that fails with a bug does not affect the others, and its caller gets the error", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const bug = new TypeError("undefined is not a function");
   const first = newAccount(store, "ann@example.org");
-  const second = store.writer.write((tx) => {
-    insert(tx, "mallory@example.org");
+  const second = store.writer.write(async (tx) => {
+    await insert(tx, "mallory@example.org");
     throw bug;
   });
   const third = newAccount(store, "bob@example.org");
@@ -111,11 +111,11 @@ test("A job that fails with a bug does not affect the others, and its caller get
 });
 
 test("A job that breaks a database constraint does not affect the others", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const first = newAccount(store, "ann@example.org");
-  const second = store.writer.write((tx) => {
-    insert(tx, "mallory@example.org");
-    insert(tx, "ann@example.org");
+  const second = store.writer.write(async (tx) => {
+    await insert(tx, "mallory@example.org");
+    await insert(tx, "ann@example.org");
   });
   const third = newAccount(store, "bob@example.org");
   expect(await second.catch(String)).toContain("UNIQUE constraint failed");
@@ -127,9 +127,9 @@ test.each([
   ["refused", invalid("No.")],
   ["a bug", new TypeError("undefined is not a function")],
 ])("A job that is alone and %s leaves nothing, and the next one works", async (_name, error) => {
-  const store = openForTest();
-  const job = store.writer.write((tx) => {
-    insert(tx, "mallory@example.org");
+  const store = await openForTest();
+  const job = store.writer.write(async (tx) => {
+    await insert(tx, "mallory@example.org");
     throw error;
   });
   expect(await job.catch((thrown: unknown) => thrown)).toBe(error);
@@ -138,16 +138,16 @@ test.each([
 });
 
 test("A refused attempt within a job is undone on its own", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   for (const siblings of [[], ["cleo@example.org"]]) {
     const others = siblings.map((email) => newAccount(store, email));
-    const outcome = await store.writer.write((tx) => {
-      insert(tx, `ann${siblings.length}@example.org`);
-      const attempt = tx.attempt(() => {
-        insert(tx, "mallory@example.org");
+    const outcome = await store.writer.write(async (tx) => {
+      await insert(tx, `ann${siblings.length}@example.org`);
+      const attempt = await tx.attempt(async () => {
+        await insert(tx, "mallory@example.org");
         throw invalid("No.");
       });
-      insert(tx, `bob${siblings.length}@example.org`);
+      await insert(tx, `bob${siblings.length}@example.org`);
       return attempt;
     });
     await Promise.all(others);
@@ -163,7 +163,7 @@ test("A refused attempt within a job is undone on its own", async () => {
 });
 
 test("All of one account's records in a commit share a stamp, and each account has its own", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
   await Promise.all([
     pushTask(store, ann, "a1", NOON + 5),
@@ -171,19 +171,20 @@ test("All of one account's records in a commit share a stamp, and each account h
     pushTask(store, bob, "b1", NOON + 7),
     createFolder(store, ann, { name: "Home", colour: null }, PHONE, NOON + 8),
   ]);
-  const stamps = (accountId: number) =>
-    store.reader
-      .select({ at: record.changedAt })
-      .from(record)
-      .where(eq(record.accountId, accountId))
-      .all()
-      .map(({ at }) => at);
-  expect(stamps(ann)).toEqual([NOON + 5, NOON + 5, NOON + 5]);
-  expect(stamps(bob)).toEqual([NOON + 7]);
+  const stamps = async (accountId: number) =>
+    (
+      await store.reader
+        .select({ at: record.changedAt })
+        .from(record)
+        .where(eq(record.accountId, accountId))
+        .all()
+    ).map(({ at }) => at);
+  expect(await stamps(ann)).toEqual([NOON + 5, NOON + 5, NOON + 5]);
+  expect(await stamps(bob)).toEqual([NOON + 7]);
 });
 
 test("Each write returns what its job returned, in the order in which they were submitted", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const answered: number[] = [];
   const writes = [1, 2, 3].map((number) =>
     store.writer.write(() => number).then((value) => answered.push(value)),
@@ -191,5 +192,5 @@ test("Each write returns what its job returned, in the order in which they were 
   await Promise.all(writes);
   expect(answered).toEqual([1, 2, 3]);
   await store.writer.drain();
-  expect(store.reader.get<unknown>(sql`select count(*) from account`)).toEqual([0]);
+  expect(await store.reader.get<unknown>(sql`select count(*) from account`)).toEqual([0]);
 });

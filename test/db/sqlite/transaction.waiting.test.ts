@@ -1,13 +1,14 @@
+import { mapInOrder } from "../../../src/domain/base/in-order.ts";
 import { expect, test } from "bun:test";
 import { openPull, pullRows } from "../../../src/db/records/pull.ts";
-import { findRecord } from "../../../src/db/sqlite/records/find.ts";
+import { findRecord } from "../../../src/db/records/find.ts";
 import type { Transaction } from "../../../src/db/transaction.ts";
 import { MINUTE } from "../../../src/domain/base/instant.ts";
 import { invalid } from "../../../src/domain/base/refusal.ts";
 import * as edits from "../../../src/db/records/edits.ts";
 import { createTask } from "../../support/rules.ts";
 import { NOON } from "../../support/server.ts";
-import { accountFor, openForTest, PHONE, pushTask, type TestStore } from "../_store.ts";
+import { accountFor, openForTest, PHONE, pushTask, type TestStore, clientOf } from "../_store.ts";
 import { countCommits, emptyLog } from "../_wal.ts";
 
 const draft = (title: string) => ({ title, tabs: [], notes: [] });
@@ -30,10 +31,13 @@ const slowJob = (store: TestStore, ann: number, end: () => void = () => {}, now 
 };
 
 const titles = (store: TestStore, ids: readonly string[], ann: number) =>
-  ids.map((id) => findRecord(store.reader, ann, "sync_tasks", id)?.title ?? null);
+  mapInOrder(
+    ids,
+    async (id) => (await findRecord(store.reader, ann, "sync_tasks", id))?.title ?? null,
+  );
 
 test("while a job waits for something, no other is begun, and all come in their order", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   emptyLog(store.directory);
   const { done, goOn, begun } = slowJob(store, ann);
@@ -52,13 +56,13 @@ test("while a job waits for something, no other is begun, and all come in their 
   goOn();
   const ids = [await done, await next, await last];
   expect(order).toEqual(["next", "last"]);
-  expect(titles(store, ids, ann)).toEqual(["slow", "next", "last"]);
+  expect(await titles(store, ids, ann)).toEqual(["slow", "next", "last"]);
   // Those that were handed in together share a commit; the last one came while it was under way.
   expect(countCommits(store.directory)).toBe(2);
 });
 
 test("a pull of somebody else whose time needs a lease is answered meanwhile, with an earlier time", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
   await pushTask(store, bob, "t1", NOON);
   const { done, goOn, begun } = slowJob(store, ann);
@@ -71,19 +75,19 @@ test("a pull of somebody else whose time needs a lease is answered meanwhile, wi
 });
 
 test("nothing of a job is seen before it is committed, and who is answered sees all of it at once", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const { done, goOn, begun } = slowJob(store, ann);
   await begun;
-  const count = () => store.reader.$client.query("SELECT count(*) AS n FROM record").get();
+  const count = () => clientOf(store.reader).query("SELECT count(*) AS n FROM record").get();
   expect(count()).toEqual({ n: 0 });
   goOn();
   const id = await done;
-  expect(titles(store, [id], ann)).toEqual(["slow"]);
+  expect(await titles(store, [id], ann)).toEqual(["slow"]);
 });
 
 test("a pull during a job is not given its stamp: the next one brings what the job wrote", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   await pushTask(store, ann, "t0", NOON);
   const { done, goOn, begun } = slowJob(store, ann, undefined, NOON + 5);
@@ -105,7 +109,7 @@ test.each([
 ])(
   "%s after waiting takes nothing of the siblings, and nothing of its own stands",
   async (_name, makeError) => {
-    const store = openForTest();
+    const store = await openForTest();
     const ann = await accountFor(store);
     const error = makeError();
     const { done, goOn } = slowJob(store, ann, () => {
@@ -114,13 +118,15 @@ test.each([
     const sibling = createTask(store, ann, draft("sibling"), PHONE, NOON);
     goOn();
     expect(await done.catch((thrown: unknown) => thrown)).toEqual(error);
-    expect(titles(store, [(await sibling).id], ann)).toEqual(["sibling"]);
-    expect(store.reader.$client.query("SELECT count(*) AS n FROM record").get()).toEqual({ n: 1 });
+    expect(await titles(store, [(await sibling).id], ann)).toEqual(["sibling"]);
+    expect(clientOf(store.reader).query("SELECT count(*) AS n FROM record").get()).toEqual({
+      n: 1,
+    });
   },
 );
 
 test("what is attempted or rehearsed may wait too: what is refused is undone, a rehearsal always", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const outcome = await store.transaction(ann, NOON, async (tx) => {
     const make = async (title: string) => {
@@ -142,12 +148,12 @@ test("what is attempted or rehearsed may wait too: what is refused is undone, a 
   });
   expect(outcome.refused).toEqual({ done: false, refusal: invalid("No.") });
   expect(outcome.rehearsed).toEqual({ done: true, value: "rehearsed" });
-  const stored = store.reader.$client.query("SELECT title FROM record ORDER BY title").all();
+  const stored = clientOf(store.reader).query("SELECT title FROM record ORDER BY title").all();
   expect(stored).toEqual([{ title: "first" }, { title: "last" }]);
 });
 
 test("the log is left alone while a job waits, and closing waits for the job", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const { done, goOn, begun } = slowJob(store, ann);
   await begun;
@@ -159,5 +165,5 @@ test("the log is left alone while a job waits, and closing waits for the job", a
   goOn();
   await draining;
   const id = await done;
-  expect(titles(store, [id], ann)).toEqual(["slow"]);
+  expect(await titles(store, [id], ann)).toEqual(["slow"]);
 });

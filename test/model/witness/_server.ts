@@ -49,7 +49,7 @@ type Engine = {
   readonly kill: () => Promise<void>;
   readonly directory: () => string;
   /** The data, to make people in. */
-  readonly store: () => Store;
+  readonly store: () => Promise<Store>;
   /** Resolves when the server writes nothing. A command in its own process would wait for a transaction that waits for that thread. */
   readonly rests: () => Promise<void>;
 };
@@ -101,7 +101,7 @@ export const startInProcess = async (start: Instant): Promise<Server> => {
       rmSync(from, { recursive: true });
     },
     directory,
-    store: () => app.store,
+    store: async () => app.store,
     rests: () => app.store.writer.drain(),
   });
 };
@@ -149,7 +149,8 @@ export const startBinary = async (program: readonly string[], start: Instant): P
     },
     directory: () => directory,
     rests: () => Promise.resolve(),
-    store: () => (beside ??= openStore({ directory, role: "visitor", now: Date.now() + off })),
+    store: async () =>
+      (beside ??= await openStore({ directory, role: "visitor", now: Date.now() + off })),
   });
 };
 
@@ -183,8 +184,8 @@ const withCommands = (root: string, engine: Engine): Server => {
     url,
     now,
     set,
-    person: (sessions, keys) =>
-      newPerson(store(), `ann.${(people += 1)}@example.org`, sessions, keys, now()),
+    person: async (sessions, keys) =>
+      newPerson(await store(), `ann.${(people += 1)}@example.org`, sessions, keys, now()),
     kill: async () => {
       await kill();
       await start();

@@ -4,8 +4,7 @@ import { markOf, withRev } from "../../../domain/base/rev.ts";
 import { readEpoch } from "../clock.ts";
 import { compareTexts } from "../../../domain/base/text.ts";
 import type { Restriction } from "../../../domain/people/api-key.ts";
-import { direct, named } from "../../sqlite/direct-query.ts";
-import type { Orm } from "../../sqlite/orm.ts";
+import { type Orm, direct, named } from "../../query.ts";
 import { record } from "../../schema/records.ts";
 import type { Store } from "../../store.ts";
 import { withCount } from "../folders.ts";
@@ -23,7 +22,7 @@ export const listFolders = async (
   const { reader } = store;
   const folders = await readFolders(reader, accountId, restriction);
   const texts: string[] = [];
-  const mark = markOf(readEpoch(reader));
+  const mark = markOf(await readEpoch(reader));
   for (const { id, row, changedAt } of folders.toSorted(oldestFirst)) {
     const count = await countOpen(reader, accountId, id);
     texts.push(withRev(withCount(row, count), changedAt, mark));
@@ -76,7 +75,12 @@ const readFolders = async (
   for (;;) {
     await breathe();
     const { title, createdAt, id } = found.at(-1) ?? BEGINNING;
-    const next = selectFolders(orm, reachOf(restriction)).all({ ...values, title, createdAt, id });
+    const next = await selectFolders(orm, reachOf(restriction)).all({
+      ...values,
+      title,
+      createdAt,
+      id,
+    });
     found.push(...next);
     if (next.length < FOLDERS_AT_ONCE) return found;
   }
@@ -122,9 +126,9 @@ const countOpen = async (orm: Orm, accountId: number, folderId: string): Promise
   for (;;) {
     await breathe();
     const values = { accountId, folderId, ...place };
-    const end = selectEnd(orm, place ? "next" : "first").get(values);
+    const end = await selectEnd(orm, place ? "next" : "first").get(values);
     if (end === undefined)
-      return count + (countRest(orm, place ? "next" : "first").get(values)?.count ?? 0);
+      return count + ((await countRest(orm, place ? "next" : "first").get(values))?.count ?? 0);
     count += COUNTED;
     place = end;
   }

@@ -15,9 +15,9 @@ import {
   type TaskPosition,
   valuesOf,
 } from "./task-filter.ts";
-import type { Orm } from "../../sqlite/orm.ts";
+import type { Orm } from "../../query.ts";
 import { withFolderName } from "../../../domain/tasks/projection.ts";
-import { namesOf } from "../../sqlite/records/folders.ts";
+import { namesOf } from "../named-folders.ts";
 import { markOf, withRev } from "../../../domain/base/rev.ts";
 import { mayList } from "../reach.ts";
 import type { Hits } from "../../sqlite/search/query.ts";
@@ -39,7 +39,7 @@ export const listTasks = async (
   page: Page & { readonly first: Instant | null },
   now: Instant,
 ): Promise<TaskList> => {
-  const hw = highWater(store.reader, accountId);
+  const hw = await highWater(store.reader, accountId);
   const first = page.first ?? issueServerTime(store.clock, store.writer, accountId, hw, now);
   const asked = { accountId, restriction, filter, page: { after: page.after, limit: page.limit } };
   const serverTime = await first;
@@ -50,31 +50,31 @@ export const listTasks = async (
 };
 
 /** Returns one page of the tasks that the index has found. */
-export const readFound = (orm: Orm, asked: ListRequest, hits: Hits): FoundPage => ({
-  ...readPage(orm, asked, JSON.stringify(hits.tiers)),
+export const readFound = async (orm: Orm, asked: ListRequest, hits: Hits): Promise<FoundPage> => ({
+  ...(await readPage(orm, asked, JSON.stringify(hits.tiers))),
   partial: hits.partial,
 });
 
 /** Returns one page of tasks. `hits` is what the index has found, as JSON; null for a list without a search. */
-const readPage = (orm: Orm, asked: ListRequest, hits: string | null): FoundPage => {
+const readPage = async (orm: Orm, asked: ListRequest, hits: string | null): Promise<FoundPage> => {
   const { filter, page, restriction } = asked;
   // Without a query: one would take as long as there are tasks in a folder that the caller may not know of.
   if (!mayList(restriction, filter.folderId)) return { rows: [], next: null, partial: false };
   const shape = shapeOf(filter, page.after, restriction);
-  return pageOf(orm, asked, selectTasks(orm, shape).all({ ...valuesOf(asked), hits }));
+  return pageOf(orm, asked, await selectTasks(orm, shape).all({ ...valuesOf(asked), hits }));
 };
 
 /** Returns the page that begins with these tasks. There is another one if there are more than its limit. */
-const pageOf = (
+const pageOf = async (
   orm: Orm,
   { accountId, restriction, page: { limit } }: ListRequest,
   found: readonly Listed[],
-): FoundPage => {
+): Promise<FoundPage> => {
   const shown = found.slice(0, limit);
   const last = found.length > limit ? shown.at(-1) : undefined;
   const ids = new Set(shown.flatMap(({ folderId }) => folderId ?? []));
-  const names = namesOf(orm, accountId, [...ids], restriction);
-  const mark = markOf(readEpoch(orm));
+  const names = await namesOf(orm, accountId, [...ids], restriction);
+  const mark = markOf(await readEpoch(orm));
   const rows = shown.map(({ row, folderId, changedAt }) =>
     withRev(withFolderName(row, names.get(folderId ?? "") ?? null), changedAt, mark),
   );
@@ -94,8 +94,8 @@ const placeOf = ({ row, changedAt, tier = 0 }: Listed): TaskPosition => {
 export const readList = async (orm: Orm, asked: ListRequest): Promise<FoundPage> => {
   const { filter, page, restriction } = asked;
   const shape = shapeOf(filter, page.after, restriction);
-  const isQuick = isShort(asked, shape) || isOfFewDue(orm, asked, shape);
-  return isQuick ? readPage(orm, asked, null) : walk(orm, asked);
+  const isQuick = isShort(asked, shape) || (await isOfFewDue(orm, asked, shape));
+  return isQuick ? await readPage(orm, asked, null) : walk(orm, asked);
 };
 
 /** Tasks that are read in one go. */
@@ -114,10 +114,10 @@ const isShort = ({ page, restriction, filter }: ListRequest, shape: Shape): bool
 };
 
 /** Not for a key that is kept to folders: the time would tell it how many tasks outside are due. */
-const isOfFewDue = (orm: Orm, asked: ListRequest, shape: Shape): boolean =>
+const isOfFewDue = async (orm: Orm, asked: ListRequest, shape: Shape): Promise<boolean> =>
   shape.reach === "all" &&
   isOfDue(shape) &&
-  (selectDue(orm, shape).get(valuesOf(asked))?.due ?? 0) <= FEW;
+  ((await selectDue(orm, shape).get(valuesOf(asked)))?.due ?? 0) <= FEW;
 
 const walk = async (orm: Orm, asked: ListRequest): Promise<FoundPage> => {
   const { page } = asked;
@@ -133,8 +133,8 @@ const walk = async (orm: Orm, asked: ListRequest): Promise<FoundPage> => {
       window: size,
       skipped: size - 1,
     };
-    const end = selectEnd(orm, shape).get(values);
-    found.push(...selectTasks(orm, shape).all(values));
+    const end = await selectEnd(orm, shape).get(values);
+    found.push(...(await selectTasks(orm, shape).all(values)));
     if (end === undefined || found.length > page.limit) return pageOf(orm, asked, found);
     after = { ...end, tier: 0 };
     size = nextSize(size, performance.now() - began);

@@ -16,7 +16,7 @@ import {
   TASK_FILTERS,
   type TaskFilterName,
 } from "../../../domain/tasks/task-filters.ts";
-import { direct, named } from "../../sqlite/direct-query.ts";
+import { direct, named } from "../../query.ts";
 import { record } from "../../schema/records.ts";
 import { LIVE_TASK, tasksWithin } from "../reach.ts";
 import { isOfDue, type Shape } from "./task-filter.ts";

@@ -83,13 +83,17 @@ export type Restored = {
  * continues above every `server_time` ever given out, so that no device misses later writes. Refuses a file whose schema
  * is not Docket's own.
  */
-export const restoreBackup = (directory: string, file: string, now: Instant): Restored => {
+export const restoreBackup = async (
+  directory: string,
+  file: string,
+  now: Instant,
+): Promise<Restored> => {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const lock = takeLock(directory);
     try {
       removeLeftovers(directory);
-      return putInPlace(directory, file, now);
+      return await putInPlace(directory, file, now);
     } finally {
       lock.release();
     }
@@ -106,7 +110,7 @@ const takeLock = (directory: string): Lock => {
   );
 };
 
-const putInPlace = (directory: string, file: string, now: Instant): Restored => {
+const putInPlace = async (directory: string, file: string, now: Instant): Promise<Restored> => {
   const present = join(directory, "docket.db");
   const incoming = join(directory, RESTORING);
   const source = openBackup(file);
@@ -116,7 +120,7 @@ const putInPlace = (directory: string, file: string, now: Instant): Restored => 
   } finally {
     source.close();
   }
-  const carried = startAnew(incoming, present, now);
+  const carried = await startAnew(incoming, present, now);
   const kept = setAside(directory, present, now);
   renameSync(incoming, present);
   syncPath(directory);
@@ -127,15 +131,15 @@ const putInPlace = (directory: string, file: string, now: Instant): Restored => 
  * Gives the copy a new epoch, and carries over what must survive from the present data. Returns whether those
  * could be read.
  */
-const startAnew = (file: string, present: string, now: Instant): boolean => {
+const startAnew = async (file: string, present: string, now: Instant): Promise<boolean> => {
   const database = new Database(file);
   const replaced = openPresent(present);
   try {
-    const lease = Math.max(replaced ? leaseOf(replaced) : 0, now);
+    const lease = Math.max(replaced ? await leaseOf(replaced) : 0, now);
     // Later than every `server_time` that was ever given out.
     const values = { lease: sql`max(${server.lease}, ${lease}) + 1`, epoch: Bun.randomUUIDv7() };
-    ormOf(database).update(server).set(values).run();
-    noteRestore(database);
+    await ormOf(database).update(server).set(values).run();
+    await noteRestore(database);
     return replaced ? carryOver(database, replaced) : !existsSync(present);
   } finally {
     replaced?.close();
@@ -145,10 +149,10 @@ const startAnew = (file: string, present: string, now: Instant): boolean => {
 };
 
 /** Notes which stamps the backup holds: what devices have beyond them was lost. A backup of an old version cannot say. */
-const noteRestore = (database: Database): void => {
+const noteRestore = async (database: Database): Promise<void> => {
   const columns = database.query<{ name: string }, []>("PRAGMA table_info(account)").all();
   if (columns.some(({ name }) => name === "restores"))
-    ormOf(database)
+    await ormOf(database)
       .update(account)
       .set({
         restores: sql`json_insert(coalesce(${account.restores}, '[]'), '$[#]',
@@ -169,9 +173,9 @@ const openPresent = (file: string): Database | null => {
 };
 
 /** Returns 0 if the lease cannot be read. */
-const leaseOf = (database: Database): Instant => {
+const leaseOf = async (database: Database): Promise<Instant> => {
   try {
-    return readClock(ormOf(database), "visitor").lease;
+    return (await readClock(ormOf(database), "visitor")).lease;
   } catch {
     return 0;
   }

@@ -2,7 +2,7 @@ import { UnusableDatabase } from "../../unusable.ts";
 import type { Database } from "bun:sqlite";
 import { dirname, join } from "node:path";
 import { backupsIn, makeAside } from "./aside.ts";
-import { rebuildProjections } from "../records/rebuild.ts";
+import { rebuildProjections } from "./rebuild.ts";
 import { type Migration, readMigrations } from "./migrations.ts";
 
 /** The generated SQL: beside `src` when run from source, embedded in the compiled binary. */

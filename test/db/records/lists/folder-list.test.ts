@@ -14,7 +14,7 @@ const namesOf = (texts: readonly string[]) =>
   });
 
 test("Any number of folders are listed, oldest first, without the deleted ones", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   // The names go down, so that their order is another one. Each seventh is deleted.
   const made = Array.from(
@@ -30,7 +30,7 @@ test("Any number of folders are listed, oldest first, without the deleted ones",
 });
 
 test("Any number of open tasks are counted", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   await pushChanges(store, ann, null, [folder("f", "Full"), folder("e", "Empty")], NOON);
   // More than two steps of the count, in commits of their own and the same one.

@@ -27,7 +27,7 @@ const taskAt = (at: number): Task => ({
 
 /** Ann's tasks, the newest change last. */
 const annsTasks = async (count: number) => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const tasks = Array.from({ length: count }, (_, at) => taskAt(at));
   for (let from = 0; from < count; from += 500) {

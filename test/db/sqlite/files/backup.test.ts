@@ -27,20 +27,20 @@ const pull = async (store: TestStore, ann: number, since: number | null, now: nu
 };
 
 test("A backup can be made while the server runs, is complete, and is private to its owner", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   await pushTask(store, ann, "t1", NOON);
   const file = join(directoryForTest(), "docket.db");
   writeBackup(store.directory, file);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readdirSync(join(file, ".."))).toEqual(["docket.db"]);
-  const copy = openForTest({ directory: join(file, "..") });
+  const copy = await openForTest({ directory: join(file, "..") });
   expect(ask(copy.directory, "SELECT id FROM record")).toEqual([{ id: "t1" }]);
   await pushTask(store, ann, "t2", NOON);
 });
 
 test("A backup never overwrites a file", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const file = join(directoryForTest(), "diary");
   writeFileSync(file, "Dear diary");
   expect(() => writeBackup(store.directory, file)).toThrow(
@@ -53,7 +53,7 @@ test("A backup never overwrites a file", async () => {
 
 /** A server with t1, of which there is a backup, and t2, which came after it. */
 const world = async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   await pushTask(store, ann, "t1", NOON);
   const backup = join(directoryForTest(), "backup.db");
@@ -66,8 +66,8 @@ const world = async () => {
 test("Devices that pulled before a restore see what is written after it", async () => {
   const { store, ann, backup, last } = await world();
   await store.close();
-  restoreBackup(store.directory, backup, NOON - DAY);
-  const again = openForTest({ directory: store.directory, now: NOON - DAY });
+  await restoreBackup(store.directory, backup, NOON - DAY);
+  const again = await openForTest({ directory: store.directory, now: NOON - DAY });
   await pushTask(again, ann, "t3", NOON - DAY);
   const next = await pull(again, ann, last.until, NOON - DAY);
   expect(next.ids).toEqual(["t3"]);
@@ -79,22 +79,22 @@ test("Devices that pulled before a restore see what is written after it", async 
 test("The data that a restore replaces are kept, and can be restored in turn", async () => {
   const { store, backup, last } = await world();
   await store.close();
-  const { kept } = restoreBackup(store.directory, backup, NOON);
+  const { kept } = await restoreBackup(store.directory, backup, NOON);
   expect(kept).toBe(join(store.directory, "backups", "before-restore-2026-03-04T12-00-00-000Z.db"));
-  expect(restoreBackup(store.directory, kept ?? "", NOON + 1).kept).not.toBeNull();
-  const again = openForTest({ directory: store.directory });
+  expect((await restoreBackup(store.directory, kept ?? "", NOON + 1)).kept).not.toBeNull();
+  const again = await openForTest({ directory: store.directory });
   expect((await pull(again, 1, null, NOON)).ids).toEqual(last.ids);
 });
 
 test("A backup can be restored into a new directory", async () => {
   const { backup } = await world();
   const directory = join(directoryForTest(), "new");
-  expect(restoreBackup(directory, backup, NOON)).toEqual({
+  expect(await restoreBackup(directory, backup, NOON)).toEqual({
     kept: null,
     carried: true,
     leftOut: [],
   });
-  expect(await listAccounts(openForTest({ directory }))).toHaveLength(1);
+  expect(await listAccounts(await openForTest({ directory }))).toHaveLength(1);
 });
 
 test("Nothing is restored while a server is running", async () => {
@@ -129,11 +129,11 @@ test("A file that is not a Docket database is not restored, and the present data
   );
   expect(existsSync(join(store.directory, "backups"))).toBe(false);
   expect(existsSync(databaseFile(store.directory))).toBe(true);
-  openForTest({ directory: store.directory });
+  await openForTest({ directory: store.directory });
 });
 
 test("Nothing is restored while another command reads the data", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   await pushTask(store, ann, "kept", NOON);
   const backup = join(directoryForTest(), "copy.db");
@@ -149,6 +149,6 @@ test("Nothing is restored while another command reads the data", async () => {
     `Another Docket command is using ${join(store.directory, "docket.db")}. Nothing was changed. Try again when it has finished.`,
   );
   reader.close();
-  const again = openForTest({ directory: store.directory });
+  const again = await openForTest({ directory: store.directory });
   expect((await pull(again, ann, null, NOON + 9)).ids).toEqual(["kept", "later", "last"]);
 });

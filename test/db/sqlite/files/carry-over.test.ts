@@ -53,7 +53,7 @@ const two = async <T>(make: (name: string) => Promise<T>) =>
 
 /** ann and bob, each with two of every credential. */
 const world = async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   await accountFor(store, "bob@example.org");
   await setPassword(store, "ann@example.org", "old", { browserSessionId: null }, NOON);
@@ -84,12 +84,12 @@ const world = async () => {
 
 const restored = async (store: TestStore, backup: string, carried = true): Promise<TestStore> => {
   await store.close();
-  expect(restoreBackup(store.directory, backup, NOON).carried).toBe(carried);
+  expect((await restoreBackup(store.directory, backup, NOON)).carried).toBe(carried);
   return openForTest({ directory: store.directory });
 };
 
 const isIn = async (store: TestStore, token: string, now = NOON): Promise<boolean> =>
-  authenticate(store, token, now) !== null;
+  (await authenticate(store, token, now)) !== null;
 
 test("What was revoked, ended or used since a backup stays so when the backup is restored", async () => {
   const { store, ann, keys, sessions, browserSessions, browserSession, codes, backup } =
@@ -176,7 +176,7 @@ test("A tab that a key filed since a backup is the key's when a device sends it 
 
 test("The backup of another server is restored as it is", async () => {
   const { store, keys, backup } = await world();
-  const other = openForTest();
+  const other = await openForTest();
   await accountFor(other);
   await store.close();
   const again = await restored(other, backup);

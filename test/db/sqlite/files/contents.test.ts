@@ -14,7 +14,7 @@ import {
 } from "../../_store.ts";
 
 test("Contents are counted: accounts, tasks that are neither deleted nor in the trash, the newest change", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const counted = () => {
     const database = new Database(databaseFile(store.directory), { readonly: true });
     try {
@@ -41,8 +41,8 @@ test.each([1, 2, 3])("A database after the first %d migrations can be counted to
   database.close();
 });
 
-test("Tasks are counted in an index, not in their rows", () => {
-  const store = openForTest();
+test("Tasks are counted in an index, not in their rows", async () => {
+  const store = await openForTest();
   const plan = ask<{ detail: string }>(
     store.directory,
     "EXPLAIN QUERY PLAN SELECT count(*) FROM record WHERE tbl = 'sync_tasks' AND live = 1",

@@ -10,7 +10,7 @@ import { accountFor, databaseFile, directoryForTest, openForTest, pushTask } fro
 
 /** A log of at least thirty commits, and after how many of its pages each of them is complete. */
 const world = async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   for (let task = 0; task < 30; task += 1) await pushTask(store, ann, `t${task}`, NOON + task);
   const log = join(directoryForTest(), "log");
@@ -71,7 +71,7 @@ test("Damage in the last commit is taken for what a crash left half-written", as
 });
 
 test("A log that was restarted over an older one is sound, wherever it stops", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   for (let task = 0; task < 30; task += 1) await pushTask(store, ann, `t${task}`, NOON + task);
   const log = `${databaseFile(store.directory)}-wal`;

@@ -21,7 +21,7 @@ import {
 
 /** A directory of last year: two accounts with a session each, and three tasks; no process has it open. */
 const usedDirectory = async (): Promise<string> => {
-  const store = openForTest();
+  const store = await openForTest();
   for (const email of ["ann@example.org", "bob@example.org"]) {
     const id = await accountFor(store, email);
     await createSession(store, id, "laptop", cryptoRandom, NOON);
@@ -55,7 +55,7 @@ const rowsOf = (directory: string) =>
 test("A new directory is migrated once, without a backup of nothing", async () => {
   const directory = directoryForTest();
   const marks = async () => {
-    await openForTest({ directory }).close();
+    await (await openForTest({ directory })).close();
     return ["__drizzle_migrations", "server"].map((table) =>
       ask<object>(directory, `SELECT * FROM ${table}`),
     );
@@ -170,7 +170,7 @@ test.each([
       ),
     );
     expect(existsSync(backup)).toBe(true);
-    const store = openForTest({ directory });
+    const store = await openForTest({ directory });
     expect(rowsOf(directory)).toEqual(before);
     await accountFor(store, "cleo@example.org");
   },
@@ -185,7 +185,7 @@ test("A migration that fails halfway leaves everything as it was", async () => {
       directory,
     ),
   ).toThrow("nowhere");
-  const store = openForTest({ directory });
+  const store = await openForTest({ directory });
   expect(rowsOf(directory)).toEqual(before);
   await accountFor(store, "cleo@example.org");
 });

@@ -13,7 +13,7 @@ const PROJECTION = "title, status, folder_id, bucket_id, trashed, live, open, ro
 
 /** Two accounts with tasks, a folder and buckets of every kind. */
 const usedDirectory = async (): Promise<string> => {
-  const store = openForTest();
+  const store = await openForTest();
   for (const email of ["ann@example.org", "bob@example.org"]) {
     const id = await accountFor(store, email);
     const records = [
@@ -86,7 +86,7 @@ test("A record that cannot be projected undoes the whole migration", async () =>
 });
 
 test("A rebuild of many records is announced to the person waiting", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const id = await accountFor(store);
   for (let push = 0; push < 10; push += 1) {
     const tasks = Array.from({ length: 500 }, (_, at) => recordOf(`t${push}-${at}`, NOON, {}));

@@ -18,7 +18,7 @@ import { accountFor, directoryForTest, openForTest, pushTask } from "../../_stor
 
 /** A backup of ann's data, in which someone has run the statements. */
 const planted = async (...statements: readonly string[]): Promise<string> => {
-  const store = openForTest();
+  const store = await openForTest();
   await pushTask(store, await accountFor(store), "t1", NOON);
   const file = join(directoryForTest(), "backup.db");
   writeBackup(store.directory, file);
@@ -188,7 +188,7 @@ describe("tables that are not Docket's are left out", () => {
   ])("%s", async (_what, statements, tables) => {
     const [file, directory] = [await planted(...statements), directoryForTest()];
     expect(previewRestore(directory, file).backup).toMatchObject({ accounts: 1, tasks: 1 });
-    expect(restoreBackup(directory, file, NOON).leftOut).toEqual(tables);
+    expect((await restoreBackup(directory, file, NOON)).leftOut).toEqual(tables);
     const restored = join(directory, "docket.db");
     expect(partsOf(restored)).toEqual(partsOf(await planted()));
     // The data that someone's program is at work in: their backup is checked as a restore does, and restored.
@@ -197,13 +197,13 @@ describe("tables that are not Docket's are left out", () => {
     const backup = join(directoryForTest(), "backup.db");
     expect(writeBackup(directory, backup)).toEqual(tables);
     expect(partsOf(backup)).toEqual(partsOf(await planted()));
-    expect(restoreBackup(directoryForTest(), backup, NOON).leftOut).toEqual([]);
+    expect((await restoreBackup(directoryForTest(), backup, NOON)).leftOut).toEqual([]);
   });
 });
 
 test("a backup that a restore would refuse is kept, and says so", async () => {
   const directory = directoryForTest();
-  restoreBackup(directory, await planted(), NOON);
+  await restoreBackup(directory, await planted(), NOON);
   const present = join(directory, "docket.db");
   new Database(present).run("CREATE VIEW v AS SELECT * FROM session");
   const file = join(directoryForTest(), "backup.db");
@@ -220,7 +220,7 @@ test("a backup that a restore would refuse is kept, and says so", async () => {
 describe("a restore takes every version that can be migrated", () => {
   test.each(readJournal().entries.map(({ tag }, at) => [tag, at + 1] as const))(
     "%s",
-    (_tag, count) => {
+    async (_tag, count) => {
       const [old, target] = [directoryForTest(), directoryForTest()];
       const file = join(old, "docket.db");
       const database = connect(file);
@@ -229,16 +229,16 @@ describe("a restore takes every version that can be migrated", () => {
       database.close();
       const backup = join(old, "backup.db");
       writeBackup(old, backup);
-      restoreBackup(target, backup, NOON);
+      await restoreBackup(target, backup, NOON);
       expect(existsSync(join(target, "docket.db"))).toBe(true);
     },
   );
 
-  test("a released build's data", () => {
+  test("a released build's data", async () => {
     const [old, target] = [directoryForTest(), directoryForTest()];
     const gz = readFileSync(join(RELEASED, "0.1.0.db.gz"));
     writeFileSync(join(old, "docket.db"), Bun.gunzipSync(gz));
-    restoreBackup(target, join(old, "docket.db"), NOON);
+    await restoreBackup(target, join(old, "docket.db"), NOON);
     expect(existsSync(join(target, "docket.db"))).toBe(true);
   });
 });

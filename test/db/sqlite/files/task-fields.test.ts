@@ -50,7 +50,7 @@ test("After the upgrade every row has the new fields that its payload has", asyn
     p1: { name: "Travel", position: "a0" },
   });
   const before = ask(directory, "SELECT id, payload, updated, changed_at FROM record ORDER BY id");
-  const store = openForTest({ directory });
+  const store = await openForTest({ directory });
   const none = { due: null, tags: [], position: null };
   expect(await rowOf(store, "full")).toMatchObject({
     title: "full",
@@ -74,7 +74,7 @@ test("After the upgrade a task is found by its tags in any case, and in composed
   const directory = oldDirectory({ t: { title: "t", tags: ["Work", "CAFE\u0301"] } }, 14);
   ask(directory, "UPDATE record SET tags = json_extract(payload, '$.tags')");
   const before = ask(directory, "SELECT payload, updated, changed_at FROM record");
-  const store = openForTest({ directory });
+  const store = await openForTest({ directory });
   for (const tag of ["work", "WORK", "caf\u00E9"])
     expect(await idsOf(store, { tag })).toEqual(["t"]);
   expect(await rowOf(store, "t")).toMatchObject({ tags: ["Work", "CAFE\u0301"] });

@@ -72,7 +72,7 @@ const hostile = fc.oneof(
 );
 
 test("Every query is treated as words only: none fails, and none reaches another account's tasks", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
   const all = [...SYNTAX, ...SPEECH, ...WILD].join(" ");
   const everything = { title: all, pages: [{ url: all, title: all }], notes: [{ text: all }] };

@@ -18,7 +18,7 @@ import { accountFor, ask, directoryForTest, openForTest, pushTask } from "../../
 /** ann's server with three tasks, searched once and stopped. */
 const stoppedWorld = async () => {
   const directory = directoryForTest();
-  const store = openForTest({ directory });
+  const store = await openForTest({ directory });
   const ann = await accountFor(store);
   for (const word of ["apple", "banana", "cherry"])
     await pushTask(store, ann, word, NOON, { title: `${word} pie`, notes: ["x".repeat(5_000)] });
@@ -37,7 +37,7 @@ const expectRight = async (store: Store, accountId: number): Promise<void> => {
 test("An index that was deleted is made again", async () => {
   const { directory, ann, file } = await stoppedWorld();
   rmSync(file);
-  await expectRight(openForTest({ directory }), ann);
+  await expectRight(await openForTest({ directory }), ann);
   expectIndexed(directory);
 });
 
@@ -48,17 +48,17 @@ test("Whatever byte of an index is damaged, a search finds what is stored", asyn
     const damaged = Buffer.from(whole);
     damaged.fill(damaged[at] === 0x62 ? 0x63 : 0x62, at, at + 40);
     writeFileSync(file, damaged);
-    const store = openForTest({ directory });
+    const store = await openForTest({ directory });
     await expectRight(store, ann);
     await store.close();
   }
   writeFileSync(file, "not a database");
-  await expectRight(openForTest({ directory }), ann);
+  await expectRight(await openForTest({ directory }), ann);
 });
 
 test("An index that is damaged while it is in use is made again", async () => {
   const { directory, ann, file } = await stoppedWorld();
-  const store = openForTest({ directory });
+  const store = await openForTest({ directory });
   await expectRight(store, ann);
   writeFileSync(file, Buffer.alloc(statSync(file).size, 0x62));
   await pushTask(store, ann, "date", NOON + 1, { title: "date" });
@@ -70,14 +70,14 @@ test("An index that is damaged while it is in use is made again", async () => {
 test("An index that is a month behind reads what it lacks", async () => {
   const { directory, ann, file } = await stoppedWorld();
   const [old, sum] = [readFileSync(file), readFileSync(`${file}.sum`)];
-  const later = openForTest({ directory });
+  const later = await openForTest({ directory });
   await pushTask(later, ann, "apple", NOON + 5, { title: "apricot" });
   await pushTask(later, ann, "date", NOON + 5, { title: "date pie" });
   await finder(later, ann)("date");
   await later.close();
   writeFileSync(file, old);
   writeFileSync(`${file}.sum`, sum);
-  const find = finder(openForTest({ directory }), ann);
+  const find = finder(await openForTest({ directory }), ann);
   expect([await find("apple"), await find("apricot"), await find("date")]).toEqual([
     [],
     ["apple"],
@@ -90,16 +90,16 @@ test("After a restore, the index of the replaced data is not used, and a backup 
   const { directory, ann } = await stoppedWorld();
   const backup = join(directoryForTest(), "backup.db");
   writeBackup(directory, backup);
-  const later = openForTest({ directory });
+  const later = await openForTest({ directory });
   await pushTask(later, ann, "apple", NOON + 5, { title: "apricot" });
   expect(await finder(later, ann)("apricot")).toEqual(["apple"]);
   await later.close();
-  restoreBackup(directory, backup, NOON + 10);
-  const restored = openForTest({ directory, now: NOON + 20 });
+  await restoreBackup(directory, backup, NOON + 10);
+  const restored = await openForTest({ directory, now: NOON + 20 });
   await expectRight(restored, ann);
   expect(await finder(restored, ann)("apricot")).toEqual([]);
   const elsewhere = directoryForTest();
-  restoreBackup(elsewhere, backup, NOON);
+  await restoreBackup(elsewhere, backup, NOON);
   expect(existsSync(join(elsewhere, "search.db"))).toBe(false);
   expect(ask(elsewhere, "SELECT name FROM sqlite_schema WHERE name GLOB '*search*'")).toEqual([]);
 });
@@ -116,15 +116,15 @@ test("The files of an earlier version go, and databases of other programs beside
   const old = ["1.db", "1.db.sum", "77-inbox.db", "77-fAb3.db-wal"];
   mkdirSync(folder);
   for (const name of [...foreign, ...old]) writeFileSync(join(folder, name), "x");
-  await finder(openForTest({ directory }), ann)("pie");
+  await finder(await openForTest({ directory }), ann)("pie");
   expect(readdirSync(folder).toSorted()).toEqual(foreign.toSorted());
 });
 
 test("A command beside the server writes, and the server's next search finds it", async () => {
   const { directory, ann } = await stoppedWorld();
-  const server = openForTest({ directory });
+  const server = await openForTest({ directory });
   await expectRight(server, ann);
-  const visitor = openForTest({ directory, role: "visitor" });
+  const visitor = await openForTest({ directory, role: "visitor" });
   for (let at = 0; at < 5; at += 1) {
     await pushTask(visitor, ann, `v${at}`, NOON + at, { title: `visited ${at}` });
     expect(await finder(server, ann)(`visited ${at}`)).toEqual([`v${at}`]);
@@ -137,7 +137,7 @@ const WORKING = join(import.meta.dir, "../../_searching-process.ts");
 
 test("A server that is killed at any moment leaves an index that the next one can use", async () => {
   const directory = directoryForTest();
-  const first = openForTest({ directory });
+  const first = await openForTest({ directory });
   await accountFor(first);
   await first.close();
   for (let round = 0; round < 6; round += 1) {

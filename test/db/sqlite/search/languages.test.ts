@@ -5,7 +5,7 @@ import { NOON } from "../../../support/server.ts";
 
 /** Whether a search for these words finds a task with this title. */
 const finds = async (title: string, q: string): Promise<boolean> => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   await pushTask(store, ann, "t1", NOON, { title });
   return (await finder(store, ann)(q)).length === 1;

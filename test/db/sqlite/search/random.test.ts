@@ -97,7 +97,7 @@ const asked = fc
 let people = 0;
 
 test("Whatever was written, a search finds the same tasks as a look at every task, in the documented order", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const history = fc.array(step, { minLength: 1, maxLength: 12 });
   const property = fc.asyncProperty(
     history,
@@ -110,7 +110,7 @@ test("Whatever was written, a search finds the same tasks as a look at every tas
         await one(store, ann, (now += 1_000)).catch((error: unknown) => {
           if (!(error instanceof Refusal)) throw error;
         });
-      const rows = store.reader.select().from(record).where(eq(record.accountId, ann)).all();
+      const rows = await store.reader.select().from(record).where(eq(record.accountId, ann)).all();
       const find = finder(store, ann);
       for (const q of queries)
         expect([q, await find(q, { closed: true })]).toEqual([q, scan(rows, q)]);
@@ -121,7 +121,7 @@ test("Whatever was written, a search finds the same tasks as a look at every tas
 });
 
 test("Tasks of any shape are indexed, and nothing that a device sends can make indexing fail", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   let updated = NOON - 1_000_000;
   const property = fc.asyncProperty(

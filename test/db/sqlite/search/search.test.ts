@@ -52,7 +52,7 @@ test("A merged task is found by what the device sent and by what the key had fil
   await phone.push("t1", { title: "first", pages: [] });
   await fileTabs(store, ann, "t1", [{ url: "https://filed.example/", title: "Filed" }], BOT, now());
   await phone.push("t1", { title: "second", pages: [TAB] });
-  expect(tabs("t1")).toEqual(["Chapter 4: person", "Filed: bot"]);
+  expect(await tabs("t1")).toEqual(["Chapter 4: person", "Filed: bot"]);
   for (const q of ["second", "chapter", "filed", "second filed"])
     expect(await find(q)).toEqual(["t1"]);
   expect(await find("first")).toEqual([]);
@@ -63,7 +63,7 @@ test("A deleted task is not found until it comes back", async () => {
   const { store, ann, now, device, find, payload, past } = await searchWorld();
   const phone = device("phone");
   await phone.push("t1", BOOK);
-  await phone.push("t1", payload("t1"), { deleted_at: "2026-03-04T12:00:00Z" });
+  await phone.push("t1", await payload("t1"), { deleted_at: "2026-03-04T12:00:00Z" });
   expect(await find("rust", { closed: true })).toEqual([]);
   expectIndexed(store.directory);
   await restoreDeleted(store, ann, "sync_tasks", "t1", now());
@@ -150,8 +150,8 @@ test("A backup can be searched like the data that it was made from", async () =>
   const file = join(directoryForTest(), "backup.db");
   writeBackup(store.directory, file);
   const directory = directoryForTest();
-  restoreBackup(directory, file, NOON);
-  const restored = openForTest({ directory });
+  await restoreBackup(directory, file, NOON);
+  const restored = await openForTest({ directory });
   expect(await finder(restored, ann)("rust chapter")).toEqual(["t1"]);
   await pushTask(restored, ann, "t3", NOON + 1, { title: "rust" });
   expect(await finder(restored, ann)("rust")).toEqual(["t3", "t1"]);
@@ -168,7 +168,7 @@ test("After a server was killed while writing, the index holds exactly what is s
   await Bun.sleep(100);
   child.kill("SIGKILL");
   await child.exited;
-  const store = openForTest({ directory });
+  const store = await openForTest({ directory });
   expect((await finder(store, 1)("rust")).length).toBeGreaterThan(0);
   expectIndexed(directory);
 });

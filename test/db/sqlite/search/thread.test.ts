@@ -29,7 +29,7 @@ const watchThreads = (): readonly Worker[] => {
 
 test("The thread starts with the first search, and another takes the place of one that dies", async () => {
   const threads = watchThreads();
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   await pushTask(store, ann, "t1", NOON, { title: "rust" });
   expect(threads).toHaveLength(0);
@@ -46,7 +46,7 @@ test("The thread starts with the first search, and another takes the place of on
 
 test("A search whose threads keep dying is refused, and the next one is answered", async () => {
   const threads = watchThreads();
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const find = finder(store, ann);
   const asking = find("rust").catch((error: unknown) => error);
@@ -60,7 +60,7 @@ test("A search whose threads keep dying is refused, and the next one is answered
 });
 
 test("While an index is being prepared, a search is refused and told when to come back", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   for (let push = 0; push < 4; push += 1) {
     const tasks = Array.from({ length: 500 }, (_, at) =>
@@ -84,7 +84,7 @@ test("While an index is being prepared, a search is refused and told when to com
 });
 
 test("A search of many tasks leaves out those that changed first, and says so", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const few = { title: "rust first", project_id: "p1" };
   await pushChanges(store, ann, null, [recordOf("first", NOON, few)], NOON);
@@ -120,7 +120,7 @@ test("A search of many tasks leaves out those that changed first, and says so", 
 });
 
 test("A search that takes long lets every other call go on", async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const note = "\u6771".repeat(20_000);
   for (let at = 0; at < 6; at += 1)

@@ -12,7 +12,7 @@ const NEARLY = "new old ".repeat(12) + "old";
 
 /** ann's tasks: many whose text nearly has a phrase that repeats words, and two that have it. */
 const world = async () => {
-  const store = openForTest();
+  const store = await openForTest();
   const ann = await accountFor(store);
   const nearly = Array.from({ length: NEAR }, (_, at) =>
     recordOf(`t${at}`, NOON, { title: "x", notes: [{ text: NEARLY }] }),

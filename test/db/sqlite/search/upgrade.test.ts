@@ -57,7 +57,7 @@ test("Tasks from before there was a search are found after the upgrade", async (
     { account: 2, id: "t1", payload: { title: "rust of bob" } },
   ]);
   const lines: string[] = [];
-  const store = openForTest({ directory, say: (line) => lines.push(line) });
+  const store = await openForTest({ directory, say: (line) => lines.push(line) });
   expect(readdirSync(join(directory, "backups"))).toHaveLength(1);
   for (const q of ["rust", "chapter", "borrow checker", "東京"])
     expect([q, await finder(store, 1)(q)]).toEqual([q, ["t1"]]);
@@ -78,11 +78,11 @@ test("Updating many tasks is announced to the person waiting, and the first sear
   }));
   const directory = oldDirectory(tasks);
   const lines: string[] = [];
-  const store = openForTest({ directory, say: (line) => lines.push(line) });
+  const store = await openForTest({ directory, say: (line) => lines.push(line) });
   expect(lines).toEqual(["Updating the stored rows of 5000 records. This happens only once."]);
   expect(await finder(store, 1)("n4321 rust")).toEqual(["t4321"]);
   await store.close();
-  await openForTest({ directory, say: (line) => lines.push(line) }).close();
+  await (await openForTest({ directory, say: (line) => lines.push(line) })).close();
   expect(lines).toHaveLength(1);
 });
 
@@ -96,7 +96,7 @@ test("The tables of the old index are dropped, and no record is lost", async () 
   database.run("INSERT INTO search_task VALUES (1, 1, 't1')");
   database.run("INSERT INTO search (rowid, account, title) VALUES (1, '1', 'rust')");
   database.close();
-  const store = openForTest({ directory, now: NOON + 1 });
+  const store = await openForTest({ directory, now: NOON + 1 });
   const tables = ask(
     directory,
     "SELECT name FROM sqlite_schema WHERE name GLOB '*search*' OR name = 'tab_url'",
@@ -119,5 +119,5 @@ test("An upgrade that cannot be finished leaves the data as they were, and succe
   expect(() => openForTest({ directory })).toThrow("JSON");
   expect(tables()).toEqual(before);
   ask(directory, `UPDATE record SET payload = '{"title":"book"}' WHERE id = 't2'`);
-  expect(await finder(openForTest({ directory, now: NOON + 1 }), 1)("book")).toEqual(["t2"]);
+  expect(await finder(await openForTest({ directory, now: NOON + 1 }), 1)("book")).toEqual(["t2"]);
 });

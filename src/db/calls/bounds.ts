@@ -1,10 +1,9 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
-import type { Activity } from "../../../domain/calls/activity.ts";
-import type { StoredReply } from "../../../domain/calls/idempotency.ts";
-import { activity } from "../../schema/credentials.ts";
-import { storedReply } from "../../schema/history.ts";
-import { direct } from "../direct-query.ts";
-import { type Orm, perConnection } from "../orm.ts";
+import type { Activity } from "../../domain/calls/activity.ts";
+import type { StoredReply } from "../../domain/calls/idempotency.ts";
+import { activity } from "../schema/credentials.ts";
+import { storedReply } from "../schema/history.ts";
+import { type Orm, direct, perConnection } from "../query.ts";
 
 /** The most rows that one key's refused calls take up in a minute, before they are counted without their route. */
 const MOST_FOLDED = 60;
@@ -33,9 +32,9 @@ const selectFolded = direct<{ readonly rows: number; readonly same: number | nul
  * Returns the call as its minute's row counts it: as it is, or without its route once the key has filled its share of
  * rows. An attempt to delete stays one: its owner wants to see it.
  */
-export const withinMinute = (orm: Orm, call: Activity, minute: number): Activity => {
+export const withinMinute = async (orm: Orm, call: Activity, minute: number): Promise<Activity> => {
   const { keyId, method, route, status } = call;
-  const found = selectFolded(orm).get({ keyId, minute, method, route, status });
+  const found = await selectFolded(orm).get({ keyId, minute, method, route, status });
   if (!found || found.rows < MOST_FOLDED || (found.same ?? 0) > 0) return call;
   const kept = method === "DELETE" || method === "PUT" ? method : ANY;
   return { ...call, method: kept, route: ANY, touched: null, tool: null };
@@ -58,33 +57,38 @@ const totals = perConnection(() => new Map<string, number>());
  * until half of that is free. A repeat of their requests would run again, so the bound is far above what a key can
  * store in a day with replies of ordinary size.
  */
-export const makeRoom = (
+export const makeRoom = async (
   orm: Orm,
   { credentialId, body, path, idempotencyKey }: StoredReply,
   most = MOST_REPLIES,
-): void => {
+): Promise<void> => {
   const size = Buffer.byteLength(body) + Buffer.byteLength(path) + idempotencyKey.length + ROW;
   const known = totals(orm);
-  const before = known.get(credentialId) ?? totalOf(orm, credentialId);
+  const before = known.get(credentialId) ?? (await totalOf(orm, credentialId));
   known.set(credentialId, before + size);
   if (before + size <= most) return;
-  let total = totalOf(orm, credentialId);
+  let total = await totalOf(orm, credentialId);
   if (total + size > most)
-    while (total + size > most / 2 && dropOldest(orm, credentialId, total + size - most / 2) > 0)
-      total = totalOf(orm, credentialId);
+    while (
+      total + size > most / 2 &&
+      (await dropOldest(orm, credentialId, total + size - most / 2)) > 0
+    )
+      total = await totalOf(orm, credentialId);
   known.set(credentialId, total + size);
 };
 
-const totalOf = (orm: Orm, credentialId: string): number =>
-  orm
-    .select({ total: sql<number>`coalesce(sum(${SIZE}), 0)` })
-    .from(storedReply)
-    .where(eq(storedReply.credentialId, credentialId))
-    .get()?.total ?? 0;
+const totalOf = async (orm: Orm, credentialId: string): Promise<number> =>
+  (
+    await orm
+      .select({ total: sql<number>`coalesce(sum(${SIZE}), 0)` })
+      .from(storedReply)
+      .where(eq(storedReply.credentialId, credentialId))
+      .get()
+  )?.total ?? 0;
 
 /** Deletes the oldest replies, `excess` bytes of them if that many are found at once. Returns how many. */
-const dropOldest = (orm: Orm, credentialId: string, excess: number): number => {
-  const oldest = orm
+const dropOldest = async (orm: Orm, credentialId: string, excess: number): Promise<number> => {
+  const oldest = await orm
     .select({ row: sql<number>`rowid`, size: SIZE })
     .from(storedReply)
     .where(eq(storedReply.credentialId, credentialId))
@@ -96,7 +100,7 @@ const dropOldest = (orm: Orm, credentialId: string, excess: number): number => {
   const dropped = enough === -1 ? oldest : oldest.slice(0, enough + 1);
   const rows = dropped.map(({ row }) => row);
   if (rows.length > 0)
-    orm
+    await orm
       .delete(storedReply)
       .where(inArray(sql`rowid`, rows))
       .run();

@@ -1,18 +1,17 @@
-import { markOf } from "../../../domain/base/rev.ts";
-import { readEpoch } from "../../records/clock.ts";
+import { markOf } from "../../domain/base/rev.ts";
+import { readEpoch } from "../records/clock.ts";
 import { and, desc, eq, lt, sql } from "drizzle-orm";
-import { keyText, type RecordKey } from "../../../domain/base/record.ts";
-import type { Restore } from "../../../domain/sync/proof.ts";
-import type { Kept } from "../../transaction.ts";
-import type { NewVersion, VersionRow } from "../../../domain/history/version.ts";
-import type { Instant } from "../../../domain/base/instant.ts";
-import { massDeletion, version } from "../../schema/history.ts";
-import { account } from "../../schema/records.ts";
-import { direct, named } from "../direct-query.ts";
-import { type Orm, prepared } from "../orm.ts";
-import { apiKey } from "../../schema/credentials.ts";
-import { compareTexts } from "../../../domain/base/text.ts";
-import { breathe } from "../../../domain/base/breathe.ts";
+import { keyText, type RecordKey } from "../../domain/base/record.ts";
+import type { Restore } from "../../domain/sync/proof.ts";
+import type { Kept } from "../transaction.ts";
+import type { NewVersion, VersionRow } from "../../domain/history/version.ts";
+import type { Instant } from "../../domain/base/instant.ts";
+import { massDeletion, version } from "../schema/history.ts";
+import { account } from "../schema/records.ts";
+import { type Orm, direct, named, prepared } from "../query.ts";
+import { apiKey } from "../schema/credentials.ts";
+import { compareTexts } from "../../domain/base/text.ts";
+import { breathe } from "../../domain/base/breathe.ts";
 import { addCharge, charge, grow, SHARES, type Shares } from "./grow.ts";
 
 /** A version is up to 1 MiB, so only this many are in memory, and are read in one go. */
@@ -41,7 +40,7 @@ export const versionsBefore = (
   accountId: number,
   { table, id }: RecordKey,
   before: number,
-): readonly VersionRow[] => selectVersions(orm).all({ accountId, table, id, before });
+): Promise<readonly VersionRow[]> => selectVersions(orm).all({ accountId, table, id, before });
 
 const selectVersion = prepared((orm) =>
   orm
@@ -57,8 +56,11 @@ const selectVersion = prepared((orm) =>
 );
 
 /** Returns a version of the account by its number, or null. */
-export const findVersion = (orm: Orm, accountId: number, id: number): VersionRow | null =>
-  selectVersion(orm).get({ accountId, id }) ?? null;
+export const findVersion = async (
+  orm: Orm,
+  accountId: number,
+  id: number,
+): Promise<VersionRow | null> => (await selectVersion(orm).get({ accountId, id })) ?? null;
 
 const selectRefused = direct<{ readonly id: number }>((orm) =>
   orm
@@ -77,12 +79,13 @@ const selectRefused = direct<{ readonly id: number }>((orm) =>
 );
 
 /** Whether a refused version with this digest is stored for the record. */
-export const wasRefused = (
+export const wasRefused = async (
   orm: Orm,
   accountId: number,
   { table, id }: RecordKey,
   digest: string,
-): boolean => selectRefused(orm).get({ accountId, table, id, digest }) !== undefined;
+): Promise<boolean> =>
+  (await selectRefused(orm).get({ accountId, table, id, digest })) !== undefined;
 
 const selectKept = direct<{ readonly since: Instant; readonly restored: string | null }>((orm) =>
   orm
@@ -92,10 +95,13 @@ const selectKept = direct<{ readonly since: Instant; readonly restored: string |
 );
 
 /** Returns which of the account's versions are sure to be stored: see `History.kept`. */
-export const keptHistory = (orm: Orm, accountId: number): Kept => {
-  const { since, restored } = selectKept(orm).get({ accountId }) ?? { since: 0, restored: null };
+export const keptHistory = async (orm: Orm, accountId: number): Promise<Kept> => {
+  const { since, restored } = (await selectKept(orm).get({ accountId })) ?? {
+    since: 0,
+    restored: null,
+  };
   const restores = restored === null ? [] : (JSON.parse(restored) as readonly Restore[]);
-  return { since, restored: restores, mark: markOf(readEpoch(orm)) };
+  return { since, restored: restores, mark: markOf(await readEpoch(orm)) };
 };
 
 const VALUES = {
@@ -133,15 +139,12 @@ export const keepVersions = async (
   versions: readonly NewVersion[],
   shares: Shares = SHARES,
 ): Promise<void> => {
-  const fresh = versions.filter(isNewTo(orm, accountId)).toSorted(byRecord);
+  const fresh = (await newOnes(orm, accountId, versions)).toSorted(byRecord);
   if (fresh.length === 0) return;
   const insert = insertVersion(orm);
-  const keys = new Map(
-    [...new Set(fresh.map(({ filedBy }) => filedBy))].map((name) => [
-      name,
-      name === null ? null : keyNamed(orm, accountId, name),
-    ]),
-  );
+  const keys = new Map<string | null, string | null>();
+  for (const name of new Set(fresh.map(({ filedBy }) => filedBy)))
+    keys.set(name, name === null ? null : await keyNamed(orm, accountId, name));
   const charged = fresh.map((one) => ({
     ...one,
     chargedTo: keys.get(one.filedBy) ?? one.chargedTo,
@@ -151,48 +154,61 @@ export const keepVersions = async (
     if (id === null) continue;
     // What people change is never refused, also if it removes what a key filed.
     if (those.every(({ filedBy }) => filedBy === null))
-      charge(orm, accountId, { id, size }, shares);
-    else addCharge(orm, accountId, id, size);
+      await charge(orm, accountId, { id, size }, shares);
+    else await addCharge(orm, accountId, id, size);
   }
   const own = charged.reduce((sum, { size, keySize }) => sum + size - keySize, 0);
   if (own !== 0) await grow(orm, accountId, own, shares.people);
   for (const one of charged) {
     await breathe();
-    insert.run(one);
+    await insert.run(one);
   }
 };
 
 /** The id of the newest key of that name, or "" if there is none. */
-const keyNamed = (orm: Orm, accountId: number, name: string): string =>
-  orm
-    .select({ id: apiKey.id })
-    .from(apiKey)
-    .where(and(eq(apiKey.accountId, accountId), eq(apiKey.name, name)))
-    .orderBy(desc(apiKey.createdAt), desc(apiKey.id))
-    .limit(1)
-    .get()?.id ?? "";
+const keyNamed = async (orm: Orm, accountId: number, name: string): Promise<string> =>
+  (
+    await orm
+      .select({ id: apiKey.id })
+      .from(apiKey)
+      .where(and(eq(apiKey.accountId, accountId), eq(apiKey.name, name)))
+      .orderBy(desc(apiKey.createdAt), desc(apiKey.id))
+      .limit(1)
+      .get()
+  )?.id ?? "";
 
 /** A device may send the same refused version many times. It is stored once. */
-const isNewTo = (orm: Orm, accountId: number) => {
+const newOnes = async (
+  orm: Orm,
+  accountId: number,
+  versions: readonly NewVersion[],
+): Promise<readonly NewVersion[]> => {
   const seen = new Set<string>();
-  return ({ table, recordId: id, digest }: NewVersion): boolean => {
-    if (digest === null) return true;
-    const name = `${keyText({ table, id })} ${digest}`;
-    if (seen.has(name) || wasRefused(orm, accountId, { table, id }, digest)) return false;
-    seen.add(name);
-    return true;
-  };
+  const found: NewVersion[] = [];
+  for (const one of versions) {
+    const { table, recordId: id, digest } = one;
+    if (digest !== null) {
+      const name = `${keyText({ table, id })} ${digest}`;
+      if (seen.has(name) || (await wasRefused(orm, accountId, { table, id }, digest))) continue;
+      seen.add(name);
+    }
+    found.push(one);
+  }
+  return found;
 };
 
 const byRecord = (a: NewVersion, b: NewVersion): number =>
   compareTexts(a.table, b.table) || compareTexts(a.recordId, b.recordId);
 
 /** Notes that a push deleted an unusually large number of records. */
-export const insertDeletion = (orm: Orm, deletion: typeof massDeletion.$inferInsert): void => {
-  orm.insert(massDeletion).values(deletion).run();
+export const insertDeletion = async (
+  orm: Orm,
+  deletion: typeof massDeletion.$inferInsert,
+): Promise<void> => {
+  await orm.insert(massDeletion).values(deletion).run();
 };
 
 /** Notes that the records deleted by such a push were restored. */
-export const updateRestored = (orm: Orm, id: number, now: Instant): void => {
-  orm.update(massDeletion).set({ restoredAt: now }).where(eq(massDeletion.id, id)).run();
+export const updateRestored = async (orm: Orm, id: number, now: Instant): Promise<void> => {
+  await orm.update(massDeletion).set({ restoredAt: now }).where(eq(massDeletion.id, id)).run();
 };

@@ -1,11 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { RecordKey, Table } from "../../../domain/base/record.ts";
-import type { RecordRow } from "../../../domain/records/row.ts";
-import { account, agentChild, record } from "../../schema/records.ts";
-import { breathe } from "../../../domain/base/breathe.ts";
-import { columnsOf, direct, named } from "../direct-query.ts";
-import { type Orm, prepared } from "../orm.ts";
-import type { AgentChild } from "../../../domain/tasks/filed.ts";
+import type { RecordKey, Table } from "../../domain/base/record.ts";
+import type { RecordRow } from "../../domain/records/row.ts";
+import { account, agentChild, record } from "../schema/records.ts";
+import { breathe } from "../../domain/base/breathe.ts";
+import { type Orm, columnsOf, direct, named, prepared } from "../query.ts";
+import type { AgentChild } from "../../domain/tasks/filed.ts";
 
 const selectRecord = direct<RecordRow>((orm) =>
   orm
@@ -20,12 +19,12 @@ const selectRecord = direct<RecordRow>((orm) =>
     ),
 );
 
-export const findRecord = (
+export const findRecord = async (
   orm: Orm,
   accountId: number,
   table: Table,
   id: string,
-): RecordRow | null => selectRecord(orm).get({ accountId, table, id }) ?? null;
+): Promise<RecordRow | null> => (await selectRecord(orm).get({ accountId, table, id })) ?? null;
 
 /**
  * Returns one entry per key, in the order of the keys. 500 keys take 1.5 ms this way, and the same in one query over a
@@ -40,7 +39,7 @@ export const findRecords = async (
   const rows: (RecordRow | null)[] = [];
   for (const { table, id } of keys) {
     await breathe();
-    rows.push(select.get({ accountId, table, id }) ?? null);
+    rows.push((await select.get({ accountId, table, id })) ?? null);
   }
   return rows;
 };
@@ -92,26 +91,26 @@ export const findChildren = async (
   accountId: number,
   ids: readonly string[],
 ): Promise<readonly AgentChild[]> => {
-  if (ids.length === 0 || !selectAny(orm).get({ accountId })) return [];
+  if (ids.length === 0 || !(await selectAny(orm).get({ accountId }))) return [];
   const select = selectChild(orm);
   const children: AgentChild[] = [];
   for (const id of ids) {
     await breathe();
-    const child = select.get({ accountId, id });
+    const child = await select.get({ accountId, id });
     if (child) children.push(child);
   }
   return children;
 };
 
 /** Remembers tabs and notes that keys filed, wherever a device may move them later. */
-export const insertChildren = (
+export const insertChildren = async (
   orm: Orm,
   accountId: number,
   children: readonly AgentChild[],
-): void => {
+): Promise<void> => {
   const insert = insertChild(orm);
   for (const { id, list, key, createdAt } of children)
-    insert.run({ accountId, id, list, key, createdAt });
+    await insert.run({ accountId, id, list, key, createdAt });
 };
 
 const selectInbox = prepared((orm) =>
@@ -122,9 +121,9 @@ const selectInbox = prepared((orm) =>
     .prepare(),
 );
 
-export const findInboxId = (orm: Orm, accountId: number): string | null =>
-  selectInbox(orm).get({ accountId })?.id ?? null;
+export const findInboxId = async (orm: Orm, accountId: number): Promise<string | null> =>
+  (await selectInbox(orm).get({ accountId }))?.id ?? null;
 
-export const setInboxId = (orm: Orm, accountId: number, taskId: string): void => {
-  orm.update(account).set({ inboxTaskId: taskId }).where(eq(account.id, accountId)).run();
+export const setInboxId = async (orm: Orm, accountId: number, taskId: string): Promise<void> => {
+  await orm.update(account).set({ inboxTaskId: taskId }).where(eq(account.id, accountId)).run();
 };

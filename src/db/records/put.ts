@@ -1,15 +1,14 @@
 import { and, asc, eq, getTableColumns, sql, type SQL } from "drizzle-orm";
-import type { RecordRow, RecordWrite } from "../../../domain/records/row.ts";
-import { record } from "../../schema/records.ts";
-import { byteLength, compareTexts } from "../../../domain/base/text.ts";
-import { breathe } from "../../../domain/base/breathe.ts";
-import { direct } from "../direct-query.ts";
-import { type Orm, perConnection, prepared } from "../orm.ts";
-import { Refusal } from "../../../domain/base/refusal.ts";
-import { type Table, TABLES } from "../../../domain/base/record.ts";
-import type { Instant } from "../../../domain/base/instant.ts";
-import { session } from "../../schema/credentials.ts";
-import type { PushCounts } from "../../transaction.ts";
+import type { RecordRow, RecordWrite } from "../../domain/records/row.ts";
+import { record } from "../schema/records.ts";
+import { byteLength, compareTexts } from "../../domain/base/text.ts";
+import { breathe } from "../../domain/base/breathe.ts";
+import { type Orm, direct, perConnection, prepared } from "../query.ts";
+import { Refusal } from "../../domain/base/refusal.ts";
+import { type Table, TABLES } from "../../domain/base/record.ts";
+import type { Instant } from "../../domain/base/instant.ts";
+import { session } from "../schema/credentials.ts";
+import type { PushCounts } from "../transaction.ts";
 
 const COLUMNS = Object.entries(getTableColumns(record));
 const KEY: readonly string[] = ["accountId", "table", "id"];
@@ -37,7 +36,7 @@ export const putRecords = async (orm: Orm, writes: readonly RecordWrite[]): Prom
   const upsert = upsertRecord(orm);
   for (const { row } of writes.toSorted(byKey)) {
     await breathe();
-    upsert.run(row);
+    await upsert.run(row);
   }
 };
 
@@ -120,8 +119,8 @@ export const measureRecords = async (
     for (let after: ChangePosition | null = START; after !== null;) {
       await breathe();
       const rest = restOf(accountId, table, after);
-      const end: ChangePosition | null = placeAfter(orm, rest, atOnce);
-      const part = sumOf(
+      const end: ChangePosition | null = await placeAfter(orm, rest, atOnce);
+      const part = await sumOf(
         orm,
         end ? and(rest, sql`${PLACE} <= (${end.changedAt}, ${end.id})`) : rest,
       );
@@ -151,18 +150,22 @@ const restOf = (
   );
 
 /** The last of the next `count` records; null if there are fewer. */
-const placeAfter = (orm: Orm, rest: SQL | undefined, count: number): ChangePosition | null =>
-  orm
+const placeAfter = async (
+  orm: Orm,
+  rest: SQL | undefined,
+  count: number,
+): Promise<ChangePosition | null> =>
+  (await orm
     .select({ changedAt: record.changedAt, id: record.id })
     .from(record)
     .where(rest)
     .orderBy(asc(record.changedAt), asc(record.id))
     .limit(1)
     .offset(count - 1)
-    .get() ?? null;
+    .get()) ?? null;
 
-const sumOf = (orm: Orm, which: SQL | undefined): Measure =>
-  orm.select(sizesOf).from(record).where(which).get() ?? { content: 0, whole: 0 };
+const sumOf = async (orm: Orm, which: SQL | undefined): Promise<Measure> =>
+  (await orm.select(sizesOf).from(record).where(which).get()) ?? { content: 0, whole: 0 };
 
 const addCounts = prepared((orm) =>
   orm
@@ -178,11 +181,11 @@ const addCounts = prepared((orm) =>
 );
 
 /** Adds a sync to the counts of its session. */
-export const countSync = (
+export const countSync = async (
   orm: Orm,
   id: string,
   done: PushCounts & { readonly pulled: number },
   now: Instant,
-): void => {
-  addCounts(orm).run({ id, now, ...done });
+): Promise<void> => {
+  await addCounts(orm).run({ id, now, ...done });
 };

@@ -1,4 +1,4 @@
-import { type GonePosition } from "../../../domain/base/record.ts";
+import { type GonePosition } from "../../domain/base/record.ts";
 import {
   and,
   asc,
@@ -13,11 +13,11 @@ import {
   sql,
   type SQLWrapper,
 } from "drizzle-orm";
-import type { Instant } from "../../../domain/base/instant.ts";
-import { breathe } from "../../../domain/base/breathe.ts";
-import { TRASH } from "../../../domain/tasks/task.ts";
-import { record } from "../../schema/records.ts";
-import { type Orm, prepared } from "../orm.ts";
+import type { Instant } from "../../domain/base/instant.ts";
+import { breathe } from "../../domain/base/breathe.ts";
+import { TRASH } from "../../domain/tasks/task.ts";
+import { record } from "../schema/records.ts";
+import { type Orm, prepared } from "../query.ts";
 
 /** Which part of the list: after which position, in it how many, and no deletion that is older. */
 type GoneRequest = GonePosition & {
@@ -92,19 +92,19 @@ const selectTrash = prepared((orm) =>
  * Returns a part of the list of deleted records and of the tasks in trash buckets, which are listed however old they are.
  */
 export const findGone = async (orm: Orm, asked: GoneRequest): Promise<readonly GonePosition[]> => {
-  let found: readonly GonePosition[] = selectDeleted(orm).all(asked);
-  const addBucket = (bucketId: string): void => {
-    const trashed = selectInBucket(orm).all({ ...asked, bucketId });
+  let found: readonly GonePosition[] = await selectDeleted(orm).all(asked);
+  const addBucket = async (bucketId: string): Promise<void> => {
+    const trashed = await selectInBucket(orm).all({ ...asked, bucketId });
     if (trashed.length > 0)
       found = [...found, ...trashed].toSorted(newestFirst).slice(0, asked.limit);
   };
   // It is one even if there is no record of it.
-  addBucket(TRASH);
+  await addBucket(TRASH);
   for (let last = ""; ;) {
-    const buckets = selectTrash(orm).all({ accountId: asked.accountId, after: last });
+    const buckets = await selectTrash(orm).all({ accountId: asked.accountId, after: last });
     for (const { id } of buckets) {
       await breathe();
-      if (id !== TRASH) addBucket(id);
+      if (id !== TRASH) await addBucket(id);
       last = id;
     }
     if (buckets.length < BUCKETS_AT_ONCE) return found;

@@ -1,8 +1,8 @@
-import type { Instant } from "../../domain/base/instant.ts";
+import type { Instant } from "../domain/base/instant.ts";
 import { insertTrace } from "./calls/trace.ts";
-import { type Acks, ackOf } from "../records/acks.ts";
+import { type Acks, ackOf } from "./records/acks.ts";
 import { checkQuota, countSync, putRecords } from "./records/put.ts";
-import type { Transact, Transaction } from "../transaction.ts";
+import type { Transact, Transaction } from "./transaction.ts";
 import {
   findVersion,
   insertDeletion,
@@ -21,8 +21,8 @@ import {
   insertChildren,
   setInboxId,
 } from "./records/find.ts";
-import { hasFolder, namesOf, readNames, tasksInFolder } from "./records/folders.ts";
-import type { Tx, Writer } from "./transaction.ts";
+import { hasFolder, namesOf, readNames, tasksInFolder } from "./records/named-folders.ts";
+import type { Tx, Writer } from "./writer.ts";
 
 /**
  * Transactions on SQLite. Jobs of many accounts may share one commit, and each job sees only its own account.
@@ -52,9 +52,9 @@ const openTransaction = (
     records: {
       find: (keys) => findRecords(orm, accountId, keys),
       put: async (writes) => {
-        const stamp = tx.nextStamp(accountId, now);
+        const stamp = await tx.nextStamp(accountId, now);
         if (quota !== null) await checkQuota(orm, accountId, writes, quota);
-        if (writes.some(({ row }) => row.changedAt === stamp)) tx.stamp(accountId, now);
+        if (writes.some(({ row }) => row.changedAt === stamp)) await tx.stamp(accountId, now);
         await putRecords(orm, writes);
       },
     },
@@ -64,7 +64,8 @@ const openTransaction = (
     },
     folders: {
       has: async (id, restriction) => hasFolder(orm, accountId, id, restriction),
-      name: async (id, restriction) => namesOf(orm, accountId, [id], restriction).get(id) ?? null,
+      name: async (id, restriction) =>
+        (await namesOf(orm, accountId, [id], restriction)).get(id) ?? null,
       names: (restriction) => readNames(orm, accountId, restriction),
       tasks: async (id) => tasksInFolder(orm, accountId, id),
     },
@@ -77,8 +78,8 @@ const openTransaction = (
     },
     history: {
       keep: async (versions) => {
-        const stamp = tx.nextStamp(accountId, now);
-        if (versions.some((version) => version.stamp === stamp)) tx.stamp(accountId, now);
+        const stamp = await tx.nextStamp(accountId, now);
+        if (versions.some((version) => version.stamp === stamp)) await tx.stamp(accountId, now);
         return keepVersions(orm, accountId, versions, shares);
       },
       find: async (id) => findVersion(orm, accountId, id),
@@ -90,7 +91,7 @@ const openTransaction = (
           accountId,
           sessionId,
           at: now,
-          stamp: tx.stamp(accountId, now),
+          stamp: await tx.stamp(accountId, now),
           records,
         }),
       noteRestored: async (id) => updateRestored(orm, id, now),

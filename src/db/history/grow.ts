@@ -1,10 +1,9 @@
 import { and, asc, eq, lte, type SQL, sql } from "drizzle-orm";
-import { Refusal } from "../../../domain/base/refusal.ts";
-import { apiKey } from "../../schema/credentials.ts";
-import { account } from "../../schema/records.ts";
-import { version } from "../../schema/history.ts";
-import { direct, named } from "../direct-query.ts";
-import type { Orm } from "../orm.ts";
+import { Refusal } from "../../domain/base/refusal.ts";
+import { apiKey } from "../schema/credentials.ts";
+import { account } from "../schema/records.ts";
+import { version } from "../schema/history.ts";
+import { type Orm, direct, named } from "../query.ts";
 import { measureRecords } from "../records/put.ts";
 
 const addSize = direct((orm) =>
@@ -62,22 +61,27 @@ const PARTS = 1024;
  * Counts versions that a key causes. Refuses them (`disk_full`) if its share, or that of all the account's keys, is full:
  * nothing is deleted to make room, because then what the key did before could not be undone.
  */
-export const charge = (
+export const charge = async (
   orm: Orm,
   accountId: number,
   { id, size }: { readonly id: string; readonly size: number },
   { key, keys }: Shares = SHARES,
-): void => {
-  if ((selectKeySize(orm).get({ id })?.size ?? 0) + size > key) throw full("this key", key);
-  if ((selectSize(orm).get({ accountId })?.charged ?? 0) + size > keys)
+): Promise<void> => {
+  if (((await selectKeySize(orm).get({ id }))?.size ?? 0) + size > key) throw full("this key", key);
+  if (((await selectSize(orm).get({ accountId }))?.charged ?? 0) + size > keys)
     throw full("all keys of this account", keys);
-  addCharge(orm, accountId, id, size);
+  await addCharge(orm, accountId, id, size);
 };
 
 /** Counts `size` more bytes, or fewer, against a key's share and that of all keys, without asking whether there is room. */
-export const addCharge = (orm: Orm, accountId: number, id: string, size: number): void => {
-  addSize(orm).run({ accountId, own: 0, charged: size });
-  addKeySize(orm).run({ id, size });
+export const addCharge = async (
+  orm: Orm,
+  accountId: number,
+  id: string,
+  size: number,
+): Promise<void> => {
+  await addSize(orm).run({ accountId, own: 0, charged: size });
+  await addKeySize(orm).run({ id, size });
 };
 
 const full = (whose: string, share: number): Refusal =>
@@ -97,15 +101,15 @@ export const grow = async (
   size: number,
   least = SHARES.people,
 ): Promise<void> => {
-  addSize(orm).run({ accountId, own: size, charged: 0 });
-  const total = selectSize(orm).get({ accountId })?.own ?? 0;
+  await addSize(orm).run({ accountId, own: size, charged: 0 });
+  const total = (await selectSize(orm).get({ accountId }))?.own ?? 0;
   const part = least / PARTS;
   if (total <= least - part || Math.floor(total / part) === Math.floor((total - size) / part))
     return undefined;
   const quota = await historyQuota(orm, accountId, least);
   const excess = total - quota + 2 * part;
   // If the quota itself shrank, no single write has to wait until all of the excess is deleted.
-  if (excess > part) deleteOldest(orm, accountId, Math.min(excess, size + 4 * part));
+  if (excess > part) await deleteOldest(orm, accountId, Math.min(excess, size + 4 * part));
 };
 
 /** Returns the quota of the account's own history in bytes: twice the size of its records, at least 1 GiB. */
@@ -123,8 +127,8 @@ export const shareFor = (content: number, least = SHARES.people): number =>
  * The oldest versions of the whole account go first, so that each record's newest versions can still be
  * restored.
  */
-const deleteOldest = (orm: Orm, accountId: number, excess: number): void => {
-  const oldest = orm
+const deleteOldest = async (orm: Orm, accountId: number, excess: number): Promise<void> => {
+  const oldest = await orm
     .select({ id: version.id, size: sql<number>`${version.size} - ${version.keySize}` })
     .from(version)
     .where(eq(version.accountId, accountId))
@@ -135,39 +139,39 @@ const deleteOldest = (orm: Orm, accountId: number, excess: number): void => {
   const enough = oldest.findIndex(({ size }) => (freed += size) >= excess);
   const last = oldest[enough] ?? oldest.at(-1);
   if (!last) return;
-  dropVersions(orm, and(eq(version.accountId, accountId), lte(version.id, last.id)));
-  if (enough === -1) deleteOldest(orm, accountId, excess - freed);
+  await dropVersions(orm, and(eq(version.accountId, accountId), lte(version.id, last.id)));
+  if (enough === -1) await deleteOldest(orm, accountId, excess - freed);
 };
 
 /** Versions deleted in one transaction, so that no other write waits long. */
 export const DROPPED_AT_ONCE = 1_000;
 
 /** Deletes versions, and subtracts them from what they count against. */
-export const dropVersions = (orm: Orm, which: SQL | undefined): void => {
+export const dropVersions = async (orm: Orm, which: SQL | undefined): Promise<void> => {
   const { accountId, size, keySize, chargedTo, stamp } = version;
-  const deleted = orm
+  const deleted = await orm
     .delete(version)
     .where(which)
     .returning({ accountId, size, keySize, chargedTo, stamp })
     .all();
   for (const [id, those] of Map.groupBy(deleted, (row) => row.accountId)) {
     const own = those.reduce((sum, row) => sum + row.size - row.keySize, 0);
-    addSize(orm).run({ accountId: id, own: -own, charged: 0 });
-    discharge(orm, id, those);
+    await addSize(orm).run({ accountId: id, own: -own, charged: 0 });
+    await discharge(orm, id, those);
     const since = those.reduce((latest, row) => Math.max(latest, row.stamp ?? 0), 0);
-    raiseSince(orm).run({ accountId: id, since });
+    await raiseSince(orm).run({ accountId: id, since });
   }
 };
 
 /** Subtracts versions from the shares of the keys against which they counted. */
-export const discharge = (
+export const discharge = async (
   orm: Orm,
   accountId: number,
   versions: readonly Pick<typeof version.$inferSelect, "chargedTo" | "keySize">[],
-): void => {
+): Promise<void> => {
   for (const [id, those] of Map.groupBy(versions, ({ chargedTo }) => chargedTo))
     if (id !== null)
-      addCharge(orm, accountId, id, -those.reduce((sum, row) => sum + row.keySize, 0));
+      await addCharge(orm, accountId, id, -those.reduce((sum, row) => sum + row.keySize, 0));
 };
 
 const raiseSince = direct((orm) =>

@@ -1,8 +1,8 @@
 import { and, asc, eq, inArray, isNotNull, not, sql } from "drizzle-orm";
-import { breathe } from "../../../domain/base/breathe.ts";
-import { CLOSED_STATUSES } from "../../../domain/tasks/task.ts";
-import { record } from "../../schema/records.ts";
-import { type Orm, prepared } from "../orm.ts";
+import { breathe } from "../../domain/base/breathe.ts";
+import { CLOSED_STATUSES } from "../../domain/tasks/task.ts";
+import { record } from "../schema/records.ts";
+import { type Orm, prepared } from "../query.ts";
 
 /** A bucket may hold all of an account's tasks, and a task 1 MiB, all of which is written again. */
 const MOVED_AT_ONCE = 8;
@@ -52,9 +52,9 @@ export const moveBuckets = async (
     for (let after = 0; ;) {
       await breathe();
       const asked = { accountId, bucketId, after };
-      const upTo = selectTasks(orm).all(asked).at(-1)?.rowid;
+      const upTo = (await selectTasks(orm).all(asked)).at(-1)?.rowid;
       if (upTo === undefined) break;
-      updateTasks(orm).run({ ...asked, trashed, upTo });
+      await updateTasks(orm).run({ ...asked, trashed, upTo });
       after = upTo;
     }
 };

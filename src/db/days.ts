@@ -1,7 +1,7 @@
 import { desc, lt, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { DAY, type Instant } from "../../domain/base/instant.ts";
-import type { Orm } from "./orm.ts";
+import { DAY, type Instant } from "../domain/base/instant.ts";
+import type { Orm } from "./query.ts";
 
 /** A table whose rows get ascending numbers, and are found by their time with an index. */
 type Dated = SQLiteTable & { readonly at: SQLiteColumn };
@@ -14,7 +14,11 @@ export type WrittenDay = { readonly start: Instant; readonly row: number };
  * measured by these days and not by the clock: a clock that is wrong for an hour adds a day or two, however far ahead
  * it is. Takes one look at the index for each day.
  */
-export const writtenDays = (orm: Orm, table: Dated, now: Instant): readonly WrittenDay[] => {
+export const writtenDays = async (
+  orm: Orm,
+  table: Dated,
+  now: Instant,
+): Promise<readonly WrittenDay[]> => {
   const lastBefore = orm
     .select({ at: sql<Instant>`${table.at}`, row: sql<number>`rowid` })
     .from(table)
@@ -23,11 +27,11 @@ export const writtenDays = (orm: Orm, table: Dated, now: Instant): readonly Writ
     .limit(1)
     .prepare();
   const days: WrittenDay[] = [];
-  let last = lastBefore.get({ end: now + 1 });
+  let last = await lastBefore.get({ end: now + 1 });
   while (last) {
     const start = Math.floor(last.at / DAY) * DAY;
     days.push({ start, row: last.row });
-    last = lastBefore.get({ end: start });
+    last = await lastBefore.get({ end: start });
   }
   return days;
 };
@@ -42,8 +46,8 @@ const DAYS_KEPT = 100;
  * The number of the newest row that is old, with all before it; null while everything is kept. A row's own time does
  * not count, since it may be from a clock that was wrong: rows are numbered in the order in which they were written.
  */
-export const newestOld = (orm: Orm, table: Dated, now: Instant): number | null => {
-  const rows = writtenDays(orm, table, now).map(({ row }) => row);
+export const newestOld = async (orm: Orm, table: Dated, now: Instant): Promise<number | null> => {
+  const rows = (await writtenDays(orm, table, now)).map(({ row }) => row);
   return rows.toSorted((a, b) => b - a)[DAYS_KEPT] ?? null;
 };
 

@@ -1,11 +1,10 @@
 import { isNotNull, sql } from "drizzle-orm";
-import { type Activity, isFolded, type CallTrace } from "../../../domain/calls/activity.ts";
-import { MINUTE } from "../../../domain/base/instant.ts";
-import { activity } from "../../schema/credentials.ts";
-import { storedReply } from "../../schema/history.ts";
-import { direct } from "../direct-query.ts";
+import { type Activity, isFolded, type CallTrace } from "../../domain/calls/activity.ts";
+import { MINUTE } from "../../domain/base/instant.ts";
+import { activity } from "../schema/credentials.ts";
+import { storedReply } from "../schema/history.ts";
+import { type Orm, direct, prepared } from "../query.ts";
 import { makeRoom, withinMinute } from "./bounds.ts";
-import { type Orm, prepared } from "../orm.ts";
 
 const insertActivity = direct((orm) =>
   orm
@@ -68,16 +67,19 @@ const upsertStoredReply = prepared((orm) =>
 );
 
 /** Stores a call's trace in the same transaction as its work, so that neither is stored without the other. */
-export const insertTrace = (orm: Orm, { activity: call, reply }: CallTrace): void => {
-  if (call) insertCall(orm, call);
+export const insertTrace = async (
+  orm: Orm,
+  { activity: call, reply }: CallTrace,
+): Promise<void> => {
+  if (call) await insertCall(orm, call);
   if (!reply) return;
-  makeRoom(orm, reply);
-  upsertStoredReply(orm).run(reply);
+  await makeRoom(orm, reply);
+  await upsertStoredReply(orm).run(reply);
 };
 
-const insertCall = (orm: Orm, made: Activity): void => {
+const insertCall = async (orm: Orm, made: Activity): Promise<void> => {
   const minute = isFolded(made) ? Math.floor(made.at / MINUTE) : null;
-  const call = minute === null ? made : withinMinute(orm, made, minute);
+  const call = minute === null ? made : await withinMinute(orm, made, minute);
   const marks = { tookToken: Number(call.tookToken), dryRun: Number(call.dryRun) };
-  insertActivity(orm).run({ ...call, ...marks, minute });
+  await insertActivity(orm).run({ ...call, ...marks, minute });
 };

@@ -1,11 +1,10 @@
 import { and, asc, eq, sql } from "drizzle-orm";
-import { breathe } from "../../../domain/base/breathe.ts";
-import type { NamedFolder } from "../../../domain/tasks/folder.ts";
-import type { Restriction } from "../../../domain/people/api-key.ts";
-import { record } from "../../schema/records.ts";
-import { direct, named } from "../direct-query.ts";
-import { type Orm, prepared } from "../orm.ts";
-import { foldersWithin, restrictionValues, type Reach, reachOf } from "../../records/reach.ts";
+import { breathe } from "../../domain/base/breathe.ts";
+import type { NamedFolder } from "../../domain/tasks/folder.ts";
+import type { Restriction } from "../../domain/people/api-key.ts";
+import { record } from "../schema/records.ts";
+import { type Orm, direct, named, prepared } from "../query.ts";
+import { foldersWithin, restrictionValues, type Reach, reachOf } from "./reach.ts";
 
 const LIVE_FOLDER = sql`${record.table} = 'sync_projects' and ${record.live} = 1`;
 
@@ -24,14 +23,14 @@ const selectFolder = direct<{ readonly id: string }, Reach>((orm, reach) =>
 );
 
 /** Whether there is a live folder with that id within the restriction. */
-export const hasFolder = (
+export const hasFolder = async (
   orm: Orm,
   accountId: number,
   id: string,
   restriction: Restriction | null,
-): boolean => {
+): Promise<boolean> => {
   const select = selectFolder(orm, reachOf(restriction));
-  return select.get({ accountId, id, ...restrictionValues(restriction) }) !== undefined;
+  return (await select.get({ accountId, id, ...restrictionValues(restriction) })) !== undefined;
 };
 
 const NAMES_AT_ONCE = 1_000;
@@ -70,7 +69,7 @@ export const readNames = async (
   const found: Named[] = [];
   for (;;) {
     await breathe();
-    const next = selectNames(orm, reachOf(restriction)).all({
+    const next = await selectNames(orm, reachOf(restriction)).all({
       ...values,
       ...(found.at(-1) ?? BEGINNING),
     });
@@ -92,15 +91,15 @@ const selectNamed = direct<NamedFolder, Reach>((orm, reach) =>
 );
 
 /** Returns the names of folders by their ids: of those that are live and within the restriction. */
-export const namesOf = (
+export const namesOf = async (
   orm: Orm,
   accountId: number,
   ids: readonly string[],
   restriction: Restriction | null,
-): ReadonlyMap<string, string> => {
+): Promise<ReadonlyMap<string, string>> => {
   if (ids.length === 0) return new Map();
   const values = { accountId, ids: JSON.stringify(ids), ...restrictionValues(restriction) };
-  const found = selectNamed(orm, reachOf(restriction)).all(values);
+  const found = await selectNamed(orm, reachOf(restriction)).all(values);
   return new Map(found.map(({ id, name }) => [id, name]));
 };
 
@@ -119,7 +118,9 @@ const selectInside = prepared((orm) =>
 );
 
 /** Returns the ids of the folder's tasks that are not deleted. */
-export const tasksInFolder = (orm: Orm, accountId: number, id: string): readonly string[] =>
-  selectInside(orm)
-    .all({ accountId, id })
-    .map((task) => task.id);
+export const tasksInFolder = async (
+  orm: Orm,
+  accountId: number,
+  id: string,
+): Promise<readonly string[]> =>
+  (await selectInside(orm).all({ accountId, id })).map((task) => task.id);
