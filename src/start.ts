@@ -1,5 +1,6 @@
 import { startRunning } from "./server/checks/running.ts";
-import { type OpenOptions, openStore, type Store } from "./db/store.ts";
+import { type OpenOptions, openStore } from "./db/open.ts";
+import type { Store } from "./db/store.ts";
 import { ROUTES } from "./http/routes.ts";
 import { startLimiter } from "./server/checks/admission.ts";
 import { startNews } from "./server/news.ts";

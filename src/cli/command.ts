@@ -2,7 +2,8 @@ import { type Account, normaliseEmail } from "../domain/people/account.ts";
 import type { Config, OtherVariable } from "../config.ts";
 import { UsageError } from "../domain/base/usage.ts";
 import { findAccount, listAccounts } from "../db/people/accounts.ts";
-import { openStore, type Store } from "../db/store.ts";
+import { openStore } from "../db/open.ts";
+import type { Store } from "../db/store.ts";
 import type { Instant } from "../domain/base/instant.ts";
 import { Refusal } from "../domain/base/refusal.ts";
 

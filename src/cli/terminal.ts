@@ -23,7 +23,7 @@ export const linesTo = (file: BunFile): Lines => {
   const sink = file.writer();
   const begin = (text: string): Promise<void> =>
     quietly(() => {
-      sink.write(text);
+      void sink.write(text);
       return sink.flush();
     });
   return { write: (line) => begin(`${line}\n`), begin, end: () => quietly(() => sink.end()) };

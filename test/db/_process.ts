@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { openStore } from "../../src/db/store.ts";
+import { openStore } from "../../src/db/open.ts";
 import { databaseFile } from "./_store.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { openStore } from "../../src/db/store.ts";
+import { openStore } from "../../src/db/open.ts";
 import { NOON } from "../support/server.ts";
 import { finder } from "./_search.ts";
 import { pushTask } from "./_store.ts";

@@ -1,6 +1,7 @@
 import { cpSync, rmSync } from "node:fs";
 import { eq } from "drizzle-orm";
-import { openStore, type Store } from "../../src/db/store.ts";
+import { openStore } from "../../src/db/open.ts";
+import type { Store } from "../../src/db/store.ts";
 import { openPull, pullRows } from "../../src/db/records/pull.ts";
 import { account, record, server } from "../../src/db/schema/records.ts";
 import { listTasks } from "../../src/db/records/lists/task-list.ts";

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from "bun:test";
 import { authenticate } from "../../src/db/people/credentials.ts";
 import { listFolders } from "../../src/db/records/lists/folder-list.ts";
-import { openStore, type Store } from "../../src/db/store.ts";
+import { openStore } from "../../src/db/open.ts";
+import type { Store } from "../../src/db/store.ts";
 import { openPull, pullRows } from "../../src/db/records/pull.ts";
 import { findStoredReply } from "../../src/db/calls/idempotency.ts";
 import { readTaskView } from "../../src/db/records/lookup.ts";

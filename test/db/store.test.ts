@@ -7,7 +7,7 @@ import { sql } from "drizzle-orm";
 import { findAccount, listAccounts } from "../../src/db/people/accounts.ts";
 import { isReadable } from "../../src/db/health.ts";
 import { lockDirectory } from "../../src/db/sqlite/files/lock.ts";
-import { openStore } from "../../src/db/store.ts";
+import { openStore } from "../../src/db/open.ts";
 import type { Orm } from "../../src/db/query.ts";
 import { NOON } from "../support/server.ts";
 import { startProcess } from "./_process.ts";

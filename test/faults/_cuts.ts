@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { openStore } from "../../src/db/store.ts";
+import { openStore } from "../../src/db/open.ts";
 import { beforeAnswers, type Ledger } from "../support/load.ts";
 import { lostFrom } from "../support/lost.ts";
 import { rowsIn } from "../support/process.ts";

@@ -2,7 +2,7 @@ import { addAccount } from "../../src/db/people/accounts.ts";
 import { createKey } from "../../src/db/people/api-keys.ts";
 import { createBrowserSession } from "../../src/db/people/browser-sessions.ts";
 import { createSession } from "../../src/db/people/sessions.ts";
-import { openStore } from "../../src/db/store.ts";
+import { openStore } from "../../src/db/open.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import { startLog } from "../../src/server/log.ts";
 import { startApp } from "../../src/start.ts";

@@ -37,7 +37,7 @@ const callerOf = (stack: string): Caller | null => {
 
 /** `domain/base` serves all files, and every query goes through these three. */
 const isBase = (file: string): boolean =>
-  file.startsWith("domain/base/") || /^db\/sqlite\/(direct-query|orm|shared-reads)\.ts$/.test(file);
+  file.startsWith("domain/base/") || /^db\/(query|sqlite\/(orm|shared-reads))\.ts$/.test(file);
 
 Error.stackTraceLimit = 50;
 const entered: Report = (file, name, outer) => {

@@ -20,11 +20,8 @@ const BODY =
 
 /** Files that a job may come back to, and why. */
 const AGAIN: Readonly<Record<string, string>> = {
-  "server/request-order.ts":
-    "Elysia calls its hooks at fixed points of a request, so the order of checks has parts",
   "server/checks/admission.ts": `${BODY}; a tool's scope is checked once the tool is known`,
   "server/call.ts": "what a key did is noted once it is done",
-  "db/people/credentials.ts": BODY,
   "domain/records/row.ts": "the stored row is read first, the new one is made last",
   "domain/tasks/content.ts":
     "what to add is read from the body, and put into the task inside the transaction",

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { addAccount } from "../../src/db/people/accounts.ts";
-import { openStore } from "../../src/db/store.ts";
+import { openStore } from "../../src/db/open.ts";
 import { createSession } from "../../src/db/people/sessions.ts";
 import { startHasher } from "../../src/domain/people/password.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";

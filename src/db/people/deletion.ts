@@ -15,7 +15,6 @@ import {
   recoveryCode,
   redirect,
 } from "../schema/sign-in.ts";
-import { removeIndex } from "../sqlite/search/index-file.ts";
 import type { Tx } from "../writer.ts";
 import type { Store } from "../store.ts";
 
@@ -54,7 +53,7 @@ export const purgeAccount = async (store: Store, accountId: number): Promise<voi
     await tx.orm.delete(agentChild).where(eq(agentChild.accountId, accountId)).run();
     await tx.orm.delete(account).where(eq(account.id, accountId)).run();
   });
-  removeIndex(store.directory);
+  store.searcher.forget();
 };
 
 type Purge = (tx: Tx, accountId: number) => Promise<number>;

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import fc from "fast-check";
-import { openStore } from "../../../src/db/store.ts";
+import { openStore } from "../../../src/db/open.ts";
 import { canonical, type Payload } from "../../../src/domain/base/payload.ts";
 import { cases } from "../../support/random.ts";
 import { NOON } from "../../support/server.ts";

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import fc from "fast-check";
 import { Refusal } from "../../../src/domain/base/refusal.ts";
 import type { Editor } from "../../../src/domain/people/account.ts";
-import { openStore } from "../../../src/db/store.ts";
+import { openStore } from "../../../src/db/open.ts";
 import { payloadOf, type RecordRow } from "../../../src/domain/records/row.ts";
 import { taskChildren } from "../../../src/db/records/lookup.ts";
 import { newestVersion, previewUndo, undoKeys } from "../../../src/db/history/undo.ts";

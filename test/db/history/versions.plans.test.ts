@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from "bun:test";
 import { listDeletions, restoreDeletion } from "../../../src/db/history/mass-deletions.ts";
 import { listDeleted } from "../../../src/db/history/deleted.ts";
-import { openStore, type Store } from "../../../src/db/store.ts";
+import { openStore } from "../../../src/db/open.ts";
+import type { Store } from "../../../src/db/store.ts";
 import { pruneHistory } from "../../../src/db/history/quota.ts";
 import { grow } from "../../../src/db/history/grow.ts";
 import { newestVersion, previewUndo, undoKeys } from "../../../src/db/history/undo.ts";

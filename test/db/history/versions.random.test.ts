@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import fc from "fast-check";
 import type { Editor } from "../../../src/domain/people/account.ts";
 import { isInvalid, parseChange } from "../../../src/domain/sync/change.ts";
-import { openStore } from "../../../src/db/store.ts";
+import { openStore } from "../../../src/db/open.ts";
 import { payloadOf } from "../../../src/domain/records/row.ts";
 import { newestVersion, undoKeys } from "../../../src/db/history/undo.ts";
 import { formatInstant, type Instant, MINUTE } from "../../../src/domain/base/instant.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
-import { openStore } from "../../../src/db/store.ts";
+import { openStore } from "../../../src/db/open.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../src/domain/base/instant.ts";
 import { cases } from "../../support/random.ts";
 import { NOON, testDirectory } from "../../support/server.ts";

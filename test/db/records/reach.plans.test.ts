@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import { listFolders } from "../../../src/db/records/lists/folder-list.ts";
-import { openStore, type Store } from "../../../src/db/store.ts";
+import { openStore } from "../../../src/db/open.ts";
+import type { Store } from "../../../src/db/store.ts";
 import { readTaskView } from "../../../src/db/records/lookup.ts";
 import { listTasks } from "../../../src/db/records/lists/task-list.ts";
 import type { TaskFilter } from "../../../src/db/records/lists/task-filter.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { selectAccount } from "../../../src/db/people/credentials.ts";
 import { findRecord } from "../../../src/db/records/find.ts";
 import { highWater } from "../../../src/db/records/clock.ts";
-import { openStore } from "../../../src/db/store.ts";
+import { openStore } from "../../../src/db/open.ts";
 import { NOON } from "../../support/server.ts";
 import { accountFor, BOT, directoryForTest, openForTest, clientOf } from "../_store.ts";
 import { createTask } from "../../support/rules.ts";

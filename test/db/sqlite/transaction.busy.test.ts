@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { addAccount, findAccount, listAccounts } from "../../../src/db/people/accounts.ts";
-import { openStore } from "../../../src/db/store.ts";
+import { openStore } from "../../../src/db/open.ts";
 import { openPull } from "../../../src/db/records/pull.ts";
 import { listTasks } from "../../../src/db/records/lists/task-list.ts";
 import { readFilter } from "../../../src/server/tasks/filter.ts";

@@ -106,3 +106,6 @@ export type FoundPage = {
   /** Whether a search looked at the tasks that changed last only, because there are too many. */
   readonly partial: boolean;
 };
+
+/** The ids of the tasks found, by tier, best first. `partial` says that there may be more. */
+export type Hits = { readonly tiers: readonly (readonly string[])[]; readonly partial: boolean };

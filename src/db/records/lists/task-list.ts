@@ -20,7 +20,7 @@ import { withFolderName } from "../../../domain/tasks/projection.ts";
 import { namesOf } from "../named-folders.ts";
 import { markOf, withRev } from "../../../domain/base/rev.ts";
 import { mayList } from "../reach.ts";
-import type { Hits } from "../../sqlite/search/query.ts";
+import type { Hits } from "./task-filter.ts";
 import { FEW, type Listed, selectDue, selectEnd, selectTasks } from "./task-query.ts";
 import { breathe } from "../../../domain/base/breathe.ts";
 

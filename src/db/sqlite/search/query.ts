@@ -1,3 +1,4 @@
+import type { Hits } from "../../records/lists/task-filter.ts";
 import type { Database } from "bun:sqlite";
 import { breathe } from "../../../domain/base/breathe.ts";
 import { tokensOf, type Word } from "../../../domain/tasks/search.ts";
@@ -15,9 +16,6 @@ export type Sought = {
    */
   readonly places: readonly (readonly (string | null)[])[];
 };
-
-/** The ids of the tasks found, by tier, best first. `partial` says that there may be more. */
-export type Hits = { readonly tiers: readonly (readonly string[])[]; readonly partial: boolean };
 
 /** The columns in which all words of a search are looked for. A match in fewer columns ranks higher. */
 const COLUMN_GROUPS = ["title", "title tabs", "title tabs notes", "title tabs notes urls"];

@@ -1,6 +1,8 @@
+import { removeIndex } from "./index-file.ts";
 import { SECOND } from "../../../domain/base/instant.ts";
 import { Refusal } from "../../../domain/base/refusal.ts";
 import type { ListRequest, FoundPage } from "../../records/lists/task-filter.ts";
+import type { Searcher } from "../../store.ts";
 
 /** A message to the search thread. It gets the data directory first. */
 export type ToThread =
@@ -19,17 +21,6 @@ export type Answer =
 export type FromThread =
   | { readonly kind: "answer"; readonly id: number; readonly answer: Answer }
   | { readonly kind: "closed" };
-
-/** Searches in the accounts' tasks, on a thread of their own. */
-export type Searcher = {
-  /**
-   * Returns a page of the tasks sought. All that was committed before the call is found. Refuses (503) while the
-   * account's index is being made.
-   */
-  readonly search: (asked: ListRequest) => Promise<FoundPage>;
-  /** Writes the indexes out and ends the thread. */
-  readonly close: () => Promise<void>;
-};
 
 type Question = {
   readonly asked: ListRequest;
@@ -101,6 +92,7 @@ export const startSearcher = (directory: string, patience = PATIENCE): Searcher 
     });
   return {
     search: async (asked) => pageOf(await answerTo(asked)),
+    forget: () => removeIndex(directory),
     close: async () => {
       const ending = thread;
       if (!ending) return;

@@ -5,7 +5,7 @@ import { generateSQLiteMigration, type generateSQLiteDrizzleJson } from "drizzle
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { migrateDatabase, needsMigration } from "../../../../src/db/sqlite/files/migrate.ts";
-import { openStore } from "../../../../src/db/store.ts";
+import { openStore } from "../../../../src/db/open.ts";
 import { createSession } from "../../../../src/db/people/sessions.ts";
 import { cryptoRandom } from "../../../../src/domain/base/secret.ts";
 import { NOON } from "../../../support/server.ts";
