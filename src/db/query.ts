@@ -121,10 +121,10 @@ const KEPT = 1_000;
  * Never cache what a call's trace writes (`recordTrace`): traces are written without clearing the cache.
  */
 export const remembered = <Key, Value>(
-  find: (orm: Orm, key: Key) => Promise<Value> | Value,
+  find: (orm: Orm, key: Key) => Promise<Value>,
 ): ((orm: Orm, key: Key) => Promise<Value>) => {
-  const memoryOf = perConnection(() => ({ mark: {}, known: new Map<Key, Value>() }));
-  return async (orm, key) => {
+  const memoryOf = perConnection(() => ({ mark: {}, known: new Map<Key, Promise<Value>>() }));
+  return (orm, key) => {
     const mark = orm.mark();
     if (mark === null) return find(orm, key);
     const memory = memoryOf(orm);
@@ -132,10 +132,13 @@ export const remembered = <Key, Value>(
     memory.mark = mark;
     const known = memory.known.get(key);
     if (known !== undefined) return known;
-    const found = await find(orm, key);
-    // The data may have changed while it was read.
-    if (found !== undefined && memory.mark === mark && orm.mark() === mark)
-      memory.known.set(key, found);
+    const { known: all } = memory;
+    const found = find(orm, key);
+    all.set(key, found);
+    const forget = (): void => {
+      if (all.get(key) === found) all.delete(key);
+    };
+    found.then((value) => value === undefined && forget(), forget);
     return found;
   };
 };

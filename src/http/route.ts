@@ -12,8 +12,13 @@ import type { Instant } from "../domain/base/instant.ts";
 import type { Service } from "../server/service.ts";
 import { answerNow } from "../server/elysia.ts";
 import { finish } from "../server/respond.ts";
-import { admitBody, admitPlain, receiveForm } from "../server/request-order.ts";
-import { checkValue, type Parameters, refuseUnknownFields } from "../server/checks/schema.ts";
+import { admit, admitBody, receiveForm } from "../server/request-order.ts";
+import {
+  checkParameters,
+  checkValue,
+  type Parameters,
+  refuseUnknownFields,
+} from "../server/checks/schema.ts";
 import type { StoredReply } from "../domain/calls/idempotency.ts";
 import { appTokenIn } from "../server/checks/request.ts";
 
@@ -151,7 +156,7 @@ type HookContext = {
 
 /**
  * Returns the hook that Elysia calls before it checks a query against its route's schema. The hook lets the caller in,
- * checks the body, and puts it into the context. Only hooks of routes with a body are asynchronous. The context is taken
+ * checks the body, and puts it into the context. The context is taken
  * apart and never passed on: see `readable` in server/elysia.ts.
  */
 export const admissionHook = (service: Service, admitted: Route) => {
@@ -168,7 +173,8 @@ export const admissionHook = (service: Service, admitted: Route) => {
   };
   if (!admitted.body)
     return async ({ call, bearer }: HookContext) => {
-      await admitPlain(service, rules, call, appTokenIn(call.request.headers) ?? bearer);
+      await admit(service, rules, call, appTokenIn(call.request.headers) ?? bearer); // 6 to 9
+      checkParameters(rules.parameters, call); // 10. an unknown query parameter: 422
     };
   return async (context: HookContext) => {
     const { call, bearer } = context;

@@ -45,19 +45,8 @@ export const checkRequest = (
   return null;
 };
 
-/** Steps 6 to 10 for a request without a body. */
-export const admitPlain = async (
-  service: Service,
-  rules: Admission & { readonly parameters: Parameters },
-  call: Call,
-  token: string | undefined,
-): Promise<void> => {
-  await admit(service, rules, call, token); // 6 to 9
-  checkParameters(rules.parameters, call); // 10. an unknown query parameter: 422
-};
-
 /** Steps 6 to 9: who is calling, and whether they may. Sets the call's caller even if a later step refuses it. */
-const admit = async (
+export const admit = async (
   service: Service,
   { access, touches }: Admission,
   call: Call,
@@ -65,7 +54,7 @@ const admit = async (
 ): Promise<void> => {
   const caller = await identify(service.store, call.request, token, call.now); // 6. no valid credential: 401
   call.caller = caller;
-  await countCall(service.limiter, call, caller); // 7. an API key that is over its limit: 429
+  if (caller.kind === "api_key") await countCall(service.limiter, call, caller.id); // 7. an API key that is over its limit: 429
   checkAccess(caller, access, call.now); // 8. an API key on /sync: 403. 9. one without the scope or the plan: 403
   call.touched = nameSent(touches, call.pathId);
 };

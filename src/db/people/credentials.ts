@@ -3,9 +3,9 @@ import type { Account, Caller } from "../../domain/people/account.ts";
 import { isKeyLive } from "../../domain/people/api-key.ts";
 import { type Instant, MINUTE } from "../../domain/base/instant.ts";
 import { digestText, secretKind } from "../../domain/base/secret.ts";
-import { isSessionLive, type Session, sessionExpiry } from "../../domain/people/session.ts";
+import { isSessionLive, sessionExpiry } from "../../domain/people/session.ts";
 import { accountOf } from "./accounts.ts";
-import { columnsOf, direct, remembered } from "../query.ts";
+import { columnsOf, direct, type Orm, remembered } from "../query.ts";
 import { keyOf } from "./api-keys.ts";
 import type { Store } from "../store.ts";
 import { account } from "../schema/records.ts";
@@ -47,60 +47,48 @@ export const authenticate = async (
   const kind = secretKind(token);
   // A cookie of the account area or a one-time code does not authenticate API calls.
   if (kind !== "live" && kind !== "sess") return null;
-  const digest = digestText(token);
-  const found =
-    kind === "live" ? await liveKey(store, digest, now) : await liveSession(store, digest, now);
-  const owner = found && (await findAccount(store.reader, found.accountId));
-  if (!owner || owner.disabledAt !== null) return null;
-  return { ...found.caller, account: owner };
+  const find = kind === "live" ? findKey : findSession;
+  const found = await find(store.reader, digestText(token));
+  if (!found || found.owner.disabledAt !== null || !found.isLive(now)) return null;
+  recordUse(store, found.table, found, now);
+  return { ...found.callerAt(now), account: found.owner };
 };
 
-const findAccount = remembered(async (orm, id: number): Promise<Account | undefined> => {
+const findAccount = async (orm: Orm, id: number): Promise<Account | undefined> => {
   const row = await selectAccount(orm).get({ id });
   return row && accountOf(row);
-});
+};
 
 const findKey = remembered(async (orm, text: string) => {
   const digest = Buffer.from(text, "base64");
   const row = await selectKey(orm).get({ digest });
   if (!row || !crypto.timingSafeEqual(row.digest, digest)) return undefined;
-  const { accountId, revokedAt, lastUsedAt, id, name, scopes, restriction, expiresAt } = keyOf(row);
+  const key = keyOf(row);
+  const owner = await findAccount(orm, key.accountId);
+  if (!owner) return undefined;
+  const { id, name, scopes, restriction, expiresAt, lastUsedAt } = key;
   const caller = { kind: "api_key" as const, id, name, scopes, restriction, expiresAt };
-  return { accountId, revokedAt, lastUsedAt, expiresAt, caller };
+  const isLive = (now: Instant): boolean => isKeyLive(key, now);
+  return { table: apiKey, id, lastUsedAt, owner, isLive, callerAt: () => caller };
 });
 
-const liveKey = async (store: Store, digest: string, now: Instant) => {
-  const key = await findKey(store.reader, digest);
-  if (!key || !isKeyLive(key, now)) return null;
-  recordUse(store, apiKey, { id: key.caller.id, lastUsedAt: key.lastUsedAt }, now);
-  return key;
-};
-
-const findSession = remembered(async (orm, text: string): Promise<Session | undefined> => {
+const findSession = remembered(async (orm, text: string) => {
   const digest = Buffer.from(text, "base64");
   const row = await selectSession(orm).get({ digest });
-  return row && crypto.timingSafeEqual(row.digest, digest) ? sessionOf(row) : undefined;
+  if (!row || !crypto.timingSafeEqual(row.digest, digest)) return undefined;
+  const found = sessionOf(row);
+  const owner = await findAccount(orm, found.accountId);
+  if (!owner) return undefined;
+  const { id, name, lastSyncAt, lastUsedAt } = found;
+  const caller = { kind: "session" as const, id, name, scopes: ALL, restriction: null, lastSyncAt };
+  // The use that is recorded now makes it last longer.
+  const callerAt = (now: Instant) => ({
+    ...caller,
+    expiresAt: sessionExpiry({ ...found, lastUsedAt: now }),
+  });
+  const isLive = (now: Instant): boolean => isSessionLive(found, now);
+  return { table: session, id, lastUsedAt, owner, isLive, callerAt };
 });
-
-const liveSession = async (store: Store, digest: string, now: Instant) => {
-  const found = await findSession(store.reader, digest);
-  if (!found || !isSessionLive(found, now)) return null;
-  recordUse(store, session, found, now);
-  const { accountId, id, name, lastSyncAt } = found;
-  const expiresAt = sessionExpiry({ ...found, lastUsedAt: now });
-  return {
-    accountId,
-    caller: {
-      kind: "session" as const,
-      id,
-      name,
-      scopes: ALL,
-      restriction: null,
-      expiresAt,
-      lastSyncAt,
-    },
-  };
-};
 
 const ALL = ["read", "write"] as const;
 

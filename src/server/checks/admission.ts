@@ -112,10 +112,9 @@ export const findKey = async (
     : null;
 };
 
-/** Takes one of the API key's tokens. Refuses the call if none is left (429). Sessions have no limit. */
-export const countCall = async (limiter: Limiter, call: Call, caller: Caller): Promise<void> => {
-  if (caller.kind !== "api_key") return;
-  const allowance = await limiter.take(caller.id);
+/** Takes one of the API key's tokens. Refuses the call if none is left (429). */
+export const countCall = async (limiter: Limiter, call: Call, keyId: string): Promise<void> => {
+  const allowance = await limiter.take(keyId);
   call.quotas = allowance;
   call.tookToken = allowance.admitted;
   if (allowance.admitted) return;

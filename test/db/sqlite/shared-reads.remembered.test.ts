@@ -23,9 +23,11 @@ const WISH = { name: "bot", scopes: ["read"], restriction: null, expiresAt: null
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** A cached read that counts how often it looked up its value. */
-const counted = <Value, Key extends string = string>(find: (key: Key) => Value) => {
+const counted = <Value, Key extends string = string>(
+  find: (key: Key) => Promise<Value> | Value,
+) => {
   const asked: Key[] = [];
-  const look = remembered((_orm, key: Key) => {
+  const look = remembered(async (_orm, key: Key) => {
     asked.push(key);
     return find(key);
   });
