@@ -15,9 +15,9 @@ const selectFolded = direct<{ readonly rows: number; readonly same: number | nul
   orm
     .select({
       rows: sql<number>`count(*)`.as("rows"),
-      same: sql<number | null>`sum(${activity.method} = ${sql.placeholder("method")}
+      same: sql<number | null>`sum(case when ${activity.method} = ${sql.placeholder("method")}
         and ${activity.route} = ${sql.placeholder("route")}
-        and ${activity.status} = ${sql.placeholder("status")})`.as("same"),
+        and ${activity.status} = ${sql.placeholder("status")} then 1 else 0 end)`.as("same"),
     })
     .from(activity)
     .where(

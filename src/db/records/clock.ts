@@ -99,14 +99,14 @@ export const leaseFor = (instant: Instant, now: Instant): Instant =>
 export const aheadOf = ({ lease }: ServerClock, now: Instant): number => lease - AHEAD - now;
 
 /** A stamp, and the lease that applies once its transaction is committed. */
-export type Stamp = {
+type Stamp = {
   readonly changedAt: Instant;
   readonly lease: Instant;
   readonly raised: boolean;
 };
 
 /** Returns the stamp for the account's records in this transaction. */
-export const nextStamp = async (
+const nextStamp = async (
   orm: Orm,
   clock: ServerClock,
   accountId: number,
@@ -121,13 +121,45 @@ export const nextStamp = async (
 };
 
 /** Saves the stamp and, if raised, the lease. Runs in the transaction that writes the stamped records. */
-export const saveStamp = async (
+const saveStamp = async (
   orm: Orm,
   accountId: number,
   { changedAt, lease, raised }: Stamp,
 ): Promise<void> => {
   await writeHw(orm).run({ accountId, hw: changedAt });
   if (raised) await raiseLease(orm).run({ lease });
+};
+
+/** The stamps of one transaction. */
+export const stampsOf = (orm: Orm, clock: ServerClock) => {
+  // Cleared after a rollback to a savepoint, which also rolls back the rows that hold them.
+  const given = new Map<number, Instant>();
+  const seen = new Map<number, Stamp & { readonly now: Instant }>();
+  let lease = 0;
+  const next = async (accountId: number, now: Instant): Promise<Pick<Stamp, "changedAt">> => {
+    const changedAt = given.get(accountId);
+    if (changedAt !== undefined) return { changedAt };
+    const known = seen.get(accountId);
+    if (known?.now === now) return known;
+    const stamp = { ...(await nextStamp(orm, clock, accountId, now)), now };
+    seen.set(accountId, stamp);
+    return stamp;
+  };
+  const give = async (accountId: number, now: Instant): Promise<Instant> => {
+    const { changedAt } = await next(accountId, now);
+    const stamp = seen.get(accountId);
+    if (given.has(accountId) || stamp === undefined) return changedAt;
+    await saveStamp(orm, accountId, stamp);
+    lease = Math.max(lease, stamp.lease);
+    given.set(accountId, changedAt);
+    return changedAt;
+  };
+  const forget = (): void => {
+    given.clear();
+    seen.clear();
+    lease = 0;
+  };
+  return { next, give, forget, lease: () => lease };
 };
 
 /** Lowers the lease at a graceful stop: all stamps are known then, so the next start need not skip ahead. */

@@ -42,7 +42,7 @@ export const tasksWithin = (reach: Reach): SQL | undefined => {
 /** The same for folders. A key restricted to the inbox sees none. */
 export const foldersWithin = (reach: Reach): SQL | undefined => {
   if (reach === "all") return undefined;
-  return reach === "inbox" ? sql`0` : sql`${record.id} in ${FOLDERS}`;
+  return reach === "inbox" ? sql`1 = 0` : sql`${record.id} in ${FOLDERS}`;
 };
 
 const countFolders = prepared((orm) =>

@@ -1,7 +1,6 @@
 import type { Database } from "bun:sqlite";
-import type { Instant } from "../../domain/base/instant.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
-import { saveStamp, nextStamp, type ServerClock, type Stamp } from "../records/clock.ts";
+import { type ServerClock, stampsOf } from "../records/clock.ts";
 import type { Attempt } from "../transaction.ts";
 import type { Orm } from "../query.ts";
 import type { Tx } from "../writer.ts";
@@ -70,36 +69,4 @@ export const startBatch = (database: Database, orm: Orm, clock: ServerClock): Ba
       clock.lease = Math.max(clock.lease, stamps.lease());
     },
   };
-};
-
-/** The stamps of one transaction. */
-const stampsOf = (orm: Orm, clock: ServerClock) => {
-  // Cleared after a rollback to a savepoint, which also rolls back the rows that hold them.
-  const given = new Map<number, Instant>();
-  const seen = new Map<number, Stamp & { readonly now: Instant }>();
-  let lease = 0;
-  const next = async (accountId: number, now: Instant): Promise<Pick<Stamp, "changedAt">> => {
-    const changedAt = given.get(accountId);
-    if (changedAt !== undefined) return { changedAt };
-    const known = seen.get(accountId);
-    if (known?.now === now) return known;
-    const stamp = { ...(await nextStamp(orm, clock, accountId, now)), now };
-    seen.set(accountId, stamp);
-    return stamp;
-  };
-  const give = async (accountId: number, now: Instant): Promise<Instant> => {
-    const { changedAt } = await next(accountId, now);
-    const stamp = seen.get(accountId);
-    if (given.has(accountId) || stamp === undefined) return changedAt;
-    await saveStamp(orm, accountId, stamp);
-    lease = Math.max(lease, stamp.lease);
-    given.set(accountId, changedAt);
-    return changedAt;
-  };
-  const forget = (): void => {
-    given.clear();
-    seen.clear();
-    lease = 0;
-  };
-  return { next, give, forget, lease: () => lease };
 };

@@ -111,7 +111,7 @@ const FieldValue = ({ of: name, text }: FieldValueProps) => {
       return <Colour text={text} />;
     case "due":
       return <Day date={text} />;
-    case "tags":
+    default:
       return <Shown text={text} />;
   }
 };

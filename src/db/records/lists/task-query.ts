@@ -196,6 +196,6 @@ export const selectDue = direct<{ readonly due: number }, Shape>((orm, shape) =>
           .filter((name) => name.startsWith("due"))
           .join(" "),
       ),
-    )} limit ${sql.raw(String(FEW + 1))})`,
+    )} limit ${sql.raw(String(FEW + 1))}) as counted`,
   ),
 );
