@@ -22,9 +22,10 @@ export type Writer = {
   /**
    * Resolves once the job's changes are on the disk; rejects if none of them were stored. A job that returns
    * a promise blocks all other jobs until it settles, so it must not wait for another write. A job that
-   * writes only the `trace` of a call leaves the `remembered` cache valid.
+   * writes only the `trace` of a call leaves the `remembered` cache valid, and one that writes only one row of it (`row`)
+   * needs no undo of its own.
    */
-  write<T>(job: (tx: Tx) => Promise<T> | T, leaves?: "data" | "trace"): Promise<T>;
+  write<T>(job: (tx: Tx) => Promise<T> | T, leaves?: "data" | "row" | "trace"): Promise<T>;
   /** Resolves when all pending writes are committed or refused. */
   drain(): Promise<void>;
   /** Whether writes are waiting for another process's lock right now. */

@@ -85,8 +85,10 @@ export const pruneActivity = async (store: Store, now: Instant): Promise<void> =
 export const recordTraceOf = (store: Store, id: number, trace: CallTrace): Promise<void> =>
   store.writer.write(async ({ orm }) => {
     if (await selectAccount(orm).get({ id })) await insertTrace(orm, trace);
-  }, "trace");
+  }, leftBy(trace));
 
 /** The same for an account that is known to be there. */
 export const recordTrace = (store: Store, trace: CallTrace): Promise<void> =>
-  store.writer.write(({ orm }) => insertTrace(orm, trace), "trace");
+  store.writer.write(({ orm }) => insertTrace(orm, trace), leftBy(trace));
+
+const leftBy = ({ reply }: CallTrace): "row" | "trace" => (reply ? "trace" : "row");

@@ -123,7 +123,7 @@ const schedule = (state: State, delay: number): void => {
  */
 const gather = (state: State, before: number, until: number): void => {
   const { length } = state.queue;
-  const waits = state.queue.every(({ leaves }) => leaves === "trace");
+  const waits = state.queue.every(({ leaves }) => leaves !== "data");
   if (waits && length > before && length < BATCH && performance.now() < until)
     setImmediate(gather, state, length, until);
   else flush(state);
@@ -252,7 +252,7 @@ export type Job = {
   readonly reject: (error: unknown) => void;
   /** Until when it waits for another process's lock; null before it has met one. */
   deadline: number | null;
-  readonly leaves: "data" | "trace";
+  readonly leaves: "data" | "row" | "trace";
 };
 
 /**
@@ -305,7 +305,10 @@ const syncAhead = async ({ filename }: Database): Promise<void> => {
   await log?.close();
 };
 
-/** Runs a job. Returns how to answer it after COMMIT. A job that is alone is undone with the transaction. */
+/**
+ * Runs a job. Returns how to answer it after COMMIT. A job that is alone is undone with the transaction, and one row that
+ * cannot be written leaves nothing to undo.
+ */
 const outcomeOf = async (
   database: Database,
   job: Job,
@@ -313,7 +316,7 @@ const outcomeOf = async (
   isAlone: boolean,
 ): Promise<() => void> => {
   try {
-    await (isAlone ? job.run(tx) : tx.run(() => job.run(tx)));
+    await (isAlone || job.leaves === "row" ? job.run(tx) : tx.run(() => job.run(tx)));
     return job.resolve;
   } catch (error) {
     // SQLite rolled back the whole transaction (disk full, I/O error): no job's changes are stored.
