@@ -60,11 +60,10 @@ type PullRequest = {
   readonly wait: number;
 };
 
-const answerPull = async (context: ApiContext, pull: Pull): Promise<Reply> => {
+const answerPull = (context: ApiContext, pull: Pull): Promise<Reply> => {
   const { id: accountId } = callerOf(context).account;
-  const accepted = context.request.headers.get("accept-encoding");
   return pull.empty
-    ? wholeReply(await nothingNew(context, accountId, pull), accepted)
+    ? nothingNew(context, accountId, pull)
     : stream(context, pullText(context, accountId, pull));
 };
 
@@ -105,10 +104,12 @@ export const postSync = async (context: ApiContext<PushQuery, PushBody>): Promis
 const NOTHING = JSON.stringify(Object.fromEntries(TABLES.map((table) => [table, []])));
 
 /** Returns the reply for a device that polls and finds nothing new, the commonest one. */
-const nothingNew = async (context: ApiContext, accountId: number, pull: Pull): Promise<string> => {
-  await closeFor(context, accountId, pull);
+const nothingNew = async (context: ApiContext, accountId: number, pull: Pull): Promise<Reply> => {
+  const accepted = context.request.headers.get("accept-encoding");
+  if (isReceived(context))
+    await closePull(context.store, accountId, callerOf(context).id, pull, context.now);
   countFor(context, 0);
-  return `${headOf(pull)},"changes":${NOTHING}}`;
+  return wholeReply(`${headOf(pull)},"changes":${NOTHING}}`, accepted);
 };
 
 /** Returns the reply's fields before `changes`, without the closing bracket. */
@@ -116,14 +117,10 @@ const headOf = ({ until, epoch, hasMore }: Pull): string =>
   `{"server_time":"${formatInstant(until)}","epoch":${JSON.stringify(epoch)},"has_more":${hasMore}`;
 
 /** A client that disconnects early, or asks with HEAD, counts as not having received anything. */
-const closeFor = async (context: ApiContext, accountId: number, pull: Pull): Promise<void> => {
-  if (context.request.method === "GET")
-    await closePull(context.store, accountId, callerOf(context).id, pull, context.now);
-};
+const isReceived = ({ request }: ApiContext): boolean => request.method === "GET";
 
 const countFor = (context: ApiContext, delivered: number): void => {
-  if (context.request.method === "GET")
-    countPull(context.store, callerOf(context), delivered, context.now);
+  if (isReceived(context)) countPull(context.store, callerOf(context), delivered, context.now);
 };
 
 /** Yields the reply in pieces. A reply that is cut off is never valid JSON, so nobody takes it for complete. */
@@ -143,7 +140,8 @@ async function* pullText(
     }
     yield separator === "," ? "]" : `${separator}]`;
   }
-  await closeFor(context, accountId, pull);
+  if (isReceived(context))
+    await closePull(context.store, accountId, callerOf(context).id, pull, context.now);
   yield "}}";
   countFor(context, delivered);
 }

@@ -87,18 +87,9 @@ export const openPull = async (
   limit: number | null,
   now: Instant,
 ): Promise<Pull> => {
-  const seen = await highWater(store.reader, accountId);
-  const serverTime = await issueServerTime(store.clock, store.writer, accountId, seen, now);
-  return openAt(store.reader, accountId, since, limit, serverTime);
-};
-
-const openAt = async (
-  orm: Orm,
-  accountId: number,
-  since: Instant | null,
-  limit: number | null,
-  serverTime: Instant,
-): Promise<Pull> => {
+  const { reader: orm, clock, writer } = store;
+  const seen = await highWater(orm, accountId);
+  const serverTime = await issueServerTime(clock, writer, accountId, seen, now);
   // Read after the server time is issued, so that commits made while the lease was written are included.
   const hw = await highWater(orm, accountId);
   const from = since === null || since > serverTime ? BEFORE_ALL : since;

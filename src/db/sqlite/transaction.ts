@@ -13,7 +13,9 @@ export type Batch = Tx & {
 
 /** The transaction just begun on `database`, as its jobs see it. */
 export const startBatch = (database: Database, orm: Orm, clock: ServerClock): Batch => {
-  const stamps = stampsOf(orm, clock);
+  // Most transactions give none.
+  let given: ReturnType<typeof stampsOf> | null = null;
+  const stamps = () => (given ??= stampsOf(orm, clock));
   // `query` keeps what it has compiled.
   const run = (sql: string): void => void database.query(sql).run();
   const changes = (): number =>
@@ -31,7 +33,7 @@ export const startBatch = (database: Database, orm: Orm, clock: ServerClock): Ba
     } finally {
       if (goesBack && database.inTransaction) {
         run(`ROLLBACK TO ${point}`);
-        stamps.forget();
+        given?.forget();
       }
     }
   };
@@ -56,8 +58,8 @@ export const startBatch = (database: Database, orm: Orm, clock: ServerClock): Ba
   };
   return {
     orm,
-    nextStamp: async (accountId, now) => (await stamps.next(accountId, now)).changedAt,
-    stamp: (accountId, now) => stamps.give(accountId, now),
+    nextStamp: async (accountId, now) => (await stamps().next(accountId, now)).changedAt,
+    stamp: (accountId, now) => stamps().give(accountId, now),
     attempt: (work) => attempt(work, false),
     rehearse: (work) => attempt(work, true),
     run: (job) =>
@@ -66,7 +68,7 @@ export const startBatch = (database: Database, orm: Orm, clock: ServerClock): Ba
         return job();
       }),
     committed: () => {
-      clock.lease = Math.max(clock.lease, stamps.lease());
+      if (given) clock.lease = Math.max(clock.lease, given.lease());
     },
   };
 };
