@@ -5,7 +5,7 @@ import type { Client } from "../../client/client.ts";
 import type { Connection } from "../connect/connection.ts";
 import { followConnection } from "../core/sync.ts";
 import { followDevice } from "../parts/arrived.tsx";
-import { settings } from "../save/savable.ts";
+import { readSettings } from "../save/savable.ts";
 import { AccountSection } from "./account-section.tsx";
 import { ConnectSection } from "./connect-section.tsx";
 import { DeviceSection } from "./device-section.tsx";
@@ -40,7 +40,7 @@ const show = (now: Connection | null, client: Client): void => {
 
 const start = async (): Promise<void> => {
   watchMeaning();
-  closes.value = (await settings.read()).close;
+  closes.value = (await readSettings()).close;
   await Promise.all([followConnection(show), followDevice()]);
   const root = document.getElementById("options");
   if (root) render(<Options />, root);

@@ -1,5 +1,5 @@
 import { currentClient } from "../core/open.ts";
-import { changeSettings } from "../save/savable.ts";
+import { changeSetting } from "../save/savable.ts";
 import { closes } from "./state.ts";
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
@@ -38,7 +38,7 @@ export const SavingSection = () => (
         checked={closes.value}
         onChange={(event) => {
           closes.value = event.currentTarget.checked;
-          void changeSettings({ close: closes.value });
+          void changeSetting("close", closes.value);
         }}
       />
       Close tabs once they are saved. Pinned tabs stay open.

@@ -7,7 +7,7 @@ import { markdownLink } from "../../ui/words/links.ts";
 import { browser, type Tab } from "../browser/api.ts";
 import { saveOpenTabs } from "../parts/saving.ts";
 import type { Destination } from "../save/request.ts";
-import { isOwnPage, savableTitle, savableUrl, settings } from "../save/savable.ts";
+import { isOwnPage, savableTitle, savableUrl, readSettings } from "../save/savable.ts";
 import { type Connection } from "../connect/connection.ts";
 import { urlOf } from "../save/tabs.ts";
 import { canSave } from "./tabs.ts";
@@ -32,7 +32,7 @@ const save = async (
   place: Destination,
   isWindow = false,
 ): Promise<boolean> => {
-  const { close } = await settings.read();
+  const { close } = await readSettings();
   const ids = tabs.flatMap(({ id }) => id ?? []);
   const isSaved = (await saveOpenTabs(ids, place, { isWindow, close })) !== null;
   if (isSaved) selectedTabs.value = new Set();

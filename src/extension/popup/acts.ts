@@ -1,7 +1,7 @@
 import { client } from "../../ui/state/client.ts";
 import { saveOpenTabs, saySaved } from "../parts/saving.ts";
 import { lastSave, lastTask } from "../save/last.ts";
-import { changeSettings } from "../save/savable.ts";
+import { changeSetting } from "../save/savable.ts";
 import { type Destination, sayReport } from "../save/request.ts";
 import { closes, lastTaskId, offer, readHere, takesOut } from "./here.ts";
 
@@ -31,10 +31,10 @@ export const sayLast = async (): Promise<void> => {
 
 export const setCloses = (close: boolean): void => {
   closes.value = close;
-  void changeSettings({ close });
+  void changeSetting("close", close);
 };
 
 export const setTakesOut = (takeOut: boolean): void => {
   takesOut.value = takeOut;
-  void changeSettings({ takeOut });
+  void changeSetting("takeOut", takeOut);
 };

@@ -6,7 +6,7 @@ import { askWorker } from "../background/messages.ts";
 import { followConnection } from "../core/sync.ts";
 import { followDevice } from "../parts/arrived.tsx";
 import { followTaskWindows } from "../parts/task-window.tsx";
-import { settings } from "../save/savable.ts";
+import { readSettings } from "../save/savable.ts";
 import { sayLast } from "./acts.ts";
 import { Frame } from "./frame.tsx";
 import { closes, readHere, takesOut } from "./here.ts";
@@ -14,7 +14,7 @@ import { closes, readHere, takesOut } from "./here.ts";
 const start = async (): Promise<void> => {
   watchMeaning();
   const [{ close, takeOut }] = await Promise.all([
-    settings.read(),
+    readSettings(),
     readHere(),
     followTaskWindows(),
     followDevice(),

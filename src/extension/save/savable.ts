@@ -61,10 +61,26 @@ export type Settings = {
   readonly takeOut: boolean;
 };
 
-export const settings = kept("settings", (stored): Settings => ({
-  close: isObject(stored) && stored["close"] === true,
-  takeOut: isObject(stored) && stored["takeOut"] === true,
-}));
+/** As earlier versions kept them, all in one. */
+const together = kept("settings", (stored) => (isObject(stored) ? stored : {}));
 
-export const changeSettings = async (change: Partial<Settings>): Promise<void> =>
-  settings.write({ ...(await settings.read()), ...change });
+const setting = (name: keyof Settings) =>
+  kept(`settings.${name}`, (stored) => (typeof stored === "boolean" ? stored : null));
+
+const each = { close: setting("close"), takeOut: setting("takeOut") };
+
+export const readSettings = async (): Promise<Settings> => {
+  const [before, close, takeOut] = await Promise.all([
+    together.read(),
+    each.close.read(),
+    each.takeOut.read(),
+  ]);
+  return {
+    close: close ?? before["close"] === true,
+    takeOut: takeOut ?? before["takeOut"] === true,
+  };
+};
+
+/** Written at once, without reading anything first: a popup may close in that moment. */
+export const changeSetting = (name: keyof Settings, value: boolean): Promise<void> =>
+  each[name].write(value);

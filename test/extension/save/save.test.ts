@@ -117,6 +117,26 @@ inBrowser("Saving tabs with the extension", () => {
     await popup.close();
   });
 
+  /** Whether the popup closes tabs once they are saved. Does something in it, and closes it in the same moment. */
+  const isOn = async (act: string): Promise<unknown> => {
+    const popup = await chrome.popup();
+    await popup.waitForSelector(".closes input");
+    const is = await popup.evaluate(`document.querySelector(".closes input").checked`);
+    await popup.evaluate(`${act}; close()`).catch(() => {});
+    await until(async () => popup.isClosed(), Boolean);
+    return is;
+  };
+
+  test("keeps a setting that is changed in the moment in which the popup closes", async () => {
+    const click = `document.querySelector(".closes input").click()`;
+    // A write that waits for a read first is lost in one of six.
+    for (let times = 0; times < 8; times += 1) {
+      expect(await isOn(click)).toBe(false);
+      expect(await isOn(click)).toBe(true);
+    }
+    expect(await isOn("")).toBe(false);
+  });
+
   test("keeps the name and colour of a group", async () => {
     const page = await chrome.visit(at("Bergen-in-a-group"));
     await page.bringToFront();
