@@ -132,11 +132,10 @@ export const remembered = <Key, Value>(
     memory.mark = mark;
     const known = memory.known.get(key);
     if (known !== undefined) return known;
-    const { known: all } = memory;
     const found = find(orm, key);
-    all.set(key, found);
+    memory.known.set(key, found);
     const forget = (): void => {
-      if (all.get(key) === found) all.delete(key);
+      if (memory.known.get(key) === found) memory.known.delete(key);
     };
     found.then((value) => value === undefined && forget(), forget);
     return found;

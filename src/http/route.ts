@@ -156,8 +156,8 @@ type HookContext = {
 
 /**
  * Returns the hook that Elysia calls before it checks a query against its route's schema. The hook lets the caller in,
- * checks the body, and puts it into the context. The context is taken
- * apart and never passed on: see `readable` in server/elysia.ts.
+ * checks the body, and puts it into the context. The context is taken apart and never
+ * passed on: see `readable` in server/elysia.ts.
  */
 export const admissionHook = (service: Service, admitted: Route) => {
   if (admitted.form)

@@ -106,8 +106,7 @@ const NOTHING = JSON.stringify(Object.fromEntries(TABLES.map((table) => [table, 
 /** Returns the reply for a device that polls and finds nothing new, the commonest one. */
 const nothingNew = async (context: ApiContext, accountId: number, pull: Pull): Promise<Reply> => {
   const accepted = context.request.headers.get("accept-encoding");
-  if (isReceived(context))
-    await closePull(context.store, accountId, callerOf(context).id, pull, context.now);
+  await closeFor(context, accountId, pull);
   countFor(context, 0);
   return wholeReply(`${headOf(pull)},"changes":${NOTHING}}`, accepted);
 };
@@ -117,10 +116,14 @@ const headOf = ({ until, epoch, hasMore }: Pull): string =>
   `{"server_time":"${formatInstant(until)}","epoch":${JSON.stringify(epoch)},"has_more":${hasMore}`;
 
 /** A client that disconnects early, or asks with HEAD, counts as not having received anything. */
-const isReceived = ({ request }: ApiContext): boolean => request.method === "GET";
+const closeFor = (context: ApiContext, accountId: number, pull: Pull): Promise<void> =>
+  context.request.method === "GET"
+    ? closePull(context.store, accountId, callerOf(context).id, pull, context.now)
+    : Promise.resolve();
 
 const countFor = (context: ApiContext, delivered: number): void => {
-  if (isReceived(context)) countPull(context.store, callerOf(context), delivered, context.now);
+  if (context.request.method === "GET")
+    countPull(context.store, callerOf(context), delivered, context.now);
 };
 
 /** Yields the reply in pieces. A reply that is cut off is never valid JSON, so nobody takes it for complete. */
@@ -140,8 +143,7 @@ async function* pullText(
     }
     yield separator === "," ? "]" : `${separator}]`;
   }
-  if (isReceived(context))
-    await closePull(context.store, accountId, callerOf(context).id, pull, context.now);
+  await closeFor(context, accountId, pull);
   yield "}}";
   countFor(context, delivered);
 }

@@ -156,10 +156,14 @@ export const saved = (page: Page): Promise<void> =>
 
 /**
  * Waits out the second after a field was left, in which letters are no commands. What a dialog did is seen before the
- * server has it, and only then does the dialog close. `ask` evaluates an expression in the page.
+ * server has it, and only then does the dialog close.
  */
-export const afterTyping = async (ask: (expression: string) => Promise<unknown>): Promise<void> => {
-  await eventually(async () => (await ask("document.querySelector('dialog') === null")) === true);
+export const afterTyping = async (page: {
+  readonly evaluate: (expression: string) => Promise<unknown>;
+}): Promise<void> => {
+  await eventually(
+    async () => (await page.evaluate("document.querySelector('dialog') === null")) === true,
+  );
   await Bun.sleep(1_050);
 };
 

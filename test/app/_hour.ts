@@ -234,7 +234,7 @@ export const editForAnHour = async (hands: Hands): Promise<readonly string[]> =>
     await edit(async () => {
       await task(id);
       await ask("document.activeElement.blur()");
-      await afterTyping(ask);
+      await afterTyping({ evaluate: ask });
       await press("m");
       await fill("[aria-label='Choose a folder'][role=combobox]", "Errands");
       await press("Enter");
@@ -267,7 +267,7 @@ export const editForAnHour = async (hands: Hands): Promise<readonly string[]> =>
   await edit(
     async () => {
       await ask(`document.querySelector("[data-row='h']").focus()`);
-      await afterTyping(ask);
+      await afterTyping({ evaluate: ask });
       await press("e");
     },
     not(listed("Task h")),

@@ -102,7 +102,7 @@ inEachBrowser("Back closes", (engine) => {
     await page.goBack();
     await panel().waitFor();
     expect(at()).toBe("/tasks/open");
-    await afterTyping((js) => page.evaluate(js));
+    await afterTyping(page);
     expect(desk.faults).toEqual([]);
   }, 60_000);
 

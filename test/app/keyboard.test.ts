@@ -61,7 +61,7 @@ inEachBrowser("Ann works with the keyboard alone:", (engine) => {
     await eventually(async () => (await titles(desk.page)).includes("From the keyboard"));
     await saved(desk.page);
     await press("Escape");
-    await afterTyping((js) => desk.page.evaluate(js));
+    await afterTyping(desk.page);
   }, 60_000);
 
   test("x selects several, e finishes them, u takes it back", async () => {
@@ -83,12 +83,12 @@ inEachBrowser("Ann works with the keyboard alone:", (engine) => {
     await type("Errands");
     await press("Enter");
     await desk.page.getByRole("link", { name: /^Errands/ }).waitFor();
-    await afterTyping((js) => desk.page.evaluate(js));
+    await afterTyping(desk.page);
     await press("d");
     await type("tomorrow");
     await press("Enter");
     await desk.page.locator(".row .due", { hasText: "Tomorrow" }).waitFor();
-    await afterTyping((js) => desk.page.evaluate(js));
+    await afterTyping(desk.page);
   }, 60_000);
 
   test("/ searches, and Down leads to what was found", async () => {
@@ -134,7 +134,7 @@ inEachBrowser("Ann works with the keyboard alone:", (engine) => {
     await type("New home");
     await press("Enter");
     await page.getByRole("heading", { name: "Your inbox is empty" }).waitFor();
-    await afterTyping((js) => desk.page.evaluate(js));
+    await afterTyping(desk.page);
     await press("/");
     await type("New home");
     await eventually(async () => (await titles(page)).join() === "New home");
@@ -143,7 +143,7 @@ inEachBrowser("Ann works with the keyboard alone:", (engine) => {
     await press("m");
     await type("inbox");
     await press("Enter");
-    await afterTyping((js) => desk.page.evaluate(js));
+    await afterTyping(desk.page);
     await press("Escape", "g", "i");
     await page.getByText("One", { exact: true }).waitFor();
   }, 60_000);
@@ -170,7 +170,7 @@ inEachBrowser("Ann works with the keyboard alone:", (engine) => {
     await press("Enter");
     await page.getByLabel(/^Use single keys/).focus();
     await press("Space", "Escape");
-    await afterTyping((js) => desk.page.evaluate(js));
+    await afterTyping(desk.page);
     await press("g", "t");
     await heading("Today");
   }, 60_000);
@@ -180,7 +180,7 @@ inEachBrowser("Ann works with the keyboard alone:", (engine) => {
     await type("go to don");
     await press("Enter");
     await heading("Done");
-    await afterTyping((js) => desk.page.evaluate(js));
+    await afterTyping(desk.page);
     await press("?");
     await desk.page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     await press("Escape");

@@ -121,7 +121,7 @@ inBrowser("In Chromium, shortcuts", () => {
     await press("n", "KeyN");
     await press("#", "Digit3", SHIFT);
     await press("Delete", "Delete");
-    await afterTyping((js) => page.evaluate(js));
+    await afterTyping(page);
     await press("x", "KeyX");
     await page.getByText("1 selected").waitFor();
     expect(await dialog("New task").count()).toBe(0);

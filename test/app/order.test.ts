@@ -143,7 +143,7 @@ inEachBrowser("Ann arranges folders, columns and cards:", (engine) => {
     const inColumn = (name: string) =>
       page.getByRole("region", { name, exact: true }).locator(".card .title").allInnerTexts();
     const [first = "", second = ""] = await inColumn("No column");
-    await afterTyping((js) => page.evaluate(js));
+    await afterTyping(page);
     await page.keyboard.press("j");
     await eventually(
       async () => (await page.evaluate("document.activeElement.textContent")) === first,

@@ -85,7 +85,7 @@ atEachAddress("Ann pastes, drops, selects and copies:", (engine) => {
     await eventually(async () => (await task("https://a.example/"))?.tab_count === 2);
     await page.keyboard.press("Escape");
     await row(page, "https://a.example/").getByRole("link").focus();
-    await afterTyping((js) => page.evaluate(js));
+    await afterTyping(page);
     await page.keyboard.press("#");
     await lists("2. Draft", "Buy milk", "Call Bob", "Pay the rent");
   }, 60_000);
@@ -194,7 +194,7 @@ atEachAddress("Ann pastes, drops, selects and copies:", (engine) => {
 
   test("the key after Escape counts already", async () => {
     const { page } = desk;
-    await afterTyping((js) => page.evaluate(js));
+    await afterTyping(page);
     for (let times = 0; times < 5; times += 1) {
       await page.keyboard.press("?");
       await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();

@@ -1,6 +1,5 @@
 import { listRedirects } from "../../src/db/people/redirects.ts";
 import { expect, test } from "bun:test";
-
 import { listSessions } from "../../src/db/people/sessions.ts";
 import { MINUTE } from "../../src/domain/base/instant.ts";
 import { answerIn, codeFor, extension } from "../support/extension.ts";

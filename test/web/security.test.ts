@@ -1,7 +1,6 @@
 import { isRemembered, rememberRedirect } from "../../src/db/people/redirects.ts";
 import { expect, test } from "bun:test";
 import { createKey, listKeys } from "../../src/db/people/api-keys.ts";
-
 import { createSession } from "../../src/db/people/sessions.ts";
 import { createBrowserSession, listBrowserSessions } from "../../src/db/people/browser-sessions.ts";
 import type { Tx } from "../../src/db/writer.ts";

@@ -8,7 +8,6 @@ import { mintSecret, type Random } from "../../domain/base/secret.ts";
 import { type CodeRow, findCode, insertCode, useCode } from "./codes.ts";
 import { selectAccount } from "./credentials.ts";
 import type { Store } from "../store.ts";
-
 import { code, browserSession } from "../schema/sign-in.ts";
 import { endSession, insertSession, type NewSession } from "./sessions.ts";
 import type { Tx } from "../writer.ts";

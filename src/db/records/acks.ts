@@ -100,7 +100,7 @@ export const closePull = async (
   now: Instant,
 ): Promise<void> => {
   if (hasMore || (await highWater(store.reader, accountId)) > until) return;
-  if (!store.acks.has(sessionId)) await load(store.acks, store.reader, sessionId);
+  await load(store.acks, store.reader, sessionId);
   const ack = loaded(store.acks, sessionId);
   const isEmpty = empty && since === ack.since;
   store.acks.set(sessionId, deliver(ack, { time: until, at: now }, isEmpty));

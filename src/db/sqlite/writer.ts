@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { mapInOrder } from "../../domain/base/in-order.ts";
 import type { Refusal } from "../../domain/base/refusal.ts";
 import type { ServerClock } from "../records/clock.ts";
 import { commitNow, isBusy, isStorageFault, isUnsure, storageRefusal, unsure } from "./faults.ts";
@@ -278,8 +279,9 @@ export const commitAll = async (
   database.query("BEGIN IMMEDIATE").run();
   const begun = performance.now();
   const tx = startBatch(database, orm, clock);
-  const answers: (() => void)[] = [];
-  for (const job of batch) answers.push(await outcomeOf(database, job, tx, batch.length === 1));
+  const answers = await mapInOrder(batch, (job) =>
+    outcomeOf(database, job, tx, batch.length === 1),
+  );
   if (performance.now() - begun > LONG) {
     await still();
     await syncAhead(database);

@@ -1,6 +1,5 @@
 import { isRemembered } from "../../db/people/redirects.ts";
 import { howLong } from "../../domain/people/api-key.ts";
-
 import { issueAuthorization } from "../../db/people/sign-ins.ts";
 import { browserName } from "../../domain/people/session.ts";
 import { type AuthorizationRequest, readAuthorization } from "../../domain/people/oauth.ts";

@@ -2,7 +2,6 @@ import { forgetRedirect, type Redirect } from "../../db/people/redirects.ts";
 import type { Identity } from "../../domain/people/identity.ts";
 import type { SignedInContext } from "../shared/page.ts";
 import { Rows, Shown, Time } from "../ui/parts.tsx";
-
 import { field } from "../shared/form.ts";
 import { type PageReply, seeOther } from "../shared/reply.tsx";
 

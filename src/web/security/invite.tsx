@@ -1,6 +1,5 @@
 import { type Invitation, withdrawInvitation } from "../../db/people/invitations.ts";
 import { CODE_LIFETIME } from "../../domain/people/code.ts";
-
 import { issueInvitation } from "../../db/people/owner.ts";
 import { issuerOf } from "../../server/origin.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";

@@ -2,7 +2,6 @@ import { isRemembered } from "../../../src/db/people/redirects.ts";
 import { expect, test } from "bun:test";
 import { setPassword } from "../../../src/db/people/accounts.ts";
 import { endBrowserSession } from "../../../src/db/people/revocation.ts";
-
 import { issueAuthorization, issuePairing } from "../../../src/db/people/sign-ins.ts";
 import {
   createBrowserSession,
