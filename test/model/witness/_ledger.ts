@@ -159,9 +159,16 @@ export const sightOf = (ledger: Ledger, who: string, token: string): number =>
 /** A newer change more than this ahead of the server's clock counts as made when it arrived. */
 const AHEAD = 5 * 60_000;
 
-/** A pushed edit reaches the server. Only the first time counts. */
+/**
+ * A pushed edit reaches the server. Only the first time counts, but that an edit which was ahead of a slow server then, and is
+ * sent again when it no longer is, wins by its own stamp.
+ */
 export const reach = (ledger: Ledger, edit: Edit, now: Instant): void => {
-  if (edit.reached !== null) return;
+  if (edit.reached !== null) {
+    if (edit.reached.isAhead && edit.stamp <= now + AHEAD)
+      edit.reached = { ...edit.reached, stamp: Math.max(edit.reached.stamp, edit.stamp) };
+    return;
+  }
   const { newest, oldest } = boundsOf(ledger, edit.task);
   const isFast = edit.stamp > now + AHEAD;
   // Of two with one stamp, either may win.

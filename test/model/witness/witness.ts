@@ -25,6 +25,7 @@ const { values } = parseArgs({
   options: {
     histories: { type: "string", default: "1000" },
     seed: { type: "string", default: "1" },
+    history: { type: "string" },
     binary: { type: "string" },
     "seed-only": { type: "string", default: "none" },
     only: { type: "string" },
@@ -63,12 +64,13 @@ const playFaults = async (stage: Stage): Promise<number> => {
 /** Returns in how many histories something was found. */
 const playMany = async (stage: Stage, options: Options): Promise<number> => {
   const [count, seed, show] = [values.histories, values.seed, values.show].map(Number) as Numbers;
-  if (!Number.isSafeInteger(seed * 1_000_003 + count))
+  const first = values.history === undefined ? seed * 1_000_003 : Number(values.history);
+  if (!Number.isSafeInteger(first + count))
     throw new Error(`The seed ${seed} is too large: several histories would be the same.`);
   const kinds = new Map<Finding["kind"], number>();
   let [failed, tokens, playing] = [0, 0, 0];
   for (let index = 0; index < count; index += 1) {
-    const history = historyOf(seed * 1_000_003 + index, options);
+    const history = historyOf(first + index, options);
     const before = performance.now();
     const outcome = await stage.play((server, start) => play(server, history, start));
     playing += performance.now() - before;
