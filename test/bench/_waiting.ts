@@ -20,7 +20,7 @@ export type Waited = {
 const EVERY = 5;
 const MOMENT = 100;
 /** Flags of a server whose keys have no limits that matter. */
-export const UNLIMITED = ["--rate-per-minute", "100000", "--rate-per-hour", "100000"];
+const UNLIMITED = ["--rate-per-minute", "100000", "--rate-per-hour", "100000"];
 
 /** Measures a case so often, on as few servers as it allows. */
 export const measureWaits = async (
@@ -72,7 +72,7 @@ const atServer = async (
 };
 
 /** Probes a server with another account's token while a call to it is answered, and for a moment before and after. */
-export const waitsDuring = async (
+const waitsDuring = async (
   url: string,
   token: string,
   call: () => Promise<Sent>,
@@ -85,7 +85,7 @@ export const waitsDuring = async (
 };
 
 /** Adds an account with the program itself, because an older one cannot use data that a newer one has migrated. */
-export const makeSessionOf = async (
+const makeSessionOf = async (
   program: readonly string[],
   directory: string,
   email: string,

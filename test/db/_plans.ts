@@ -8,13 +8,6 @@ import { NO_KEEPER } from "../../src/db/sqlite/log.ts";
 import { NOON } from "../support/server.ts";
 import { databaseFile } from "./_store.ts";
 
-/** Returns SQLite's plan for each query that `work` reads with, using the very SQL and values that ran. */
-export const readPlans = (
-  directory: string,
-  work: (store: Store) => unknown,
-): Promise<readonly string[]> =>
-  plansOf(directory, (opened, database) => work({ ...opened, reader: ormOf(database) }));
-
 /** Returns SQLite's plan for each query on records that `work` reads or writes with. */
 export const writePlans = (
   directory: string,

@@ -1,0 +1,132 @@
+import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { type Mutant, MUTANTS } from "./_mutants.ts";
+
+const HELP = `bun mutants [--only TEXT] [--from N] [--whole]
+
+Puts each fault of test/mutants/_mutants.ts into a copy of the repository, runs the tests of its room there to the first
+failure, and says which faults no test caught.
+--only   those whose file contains this text
+--from   starts at this one
+--whole  runs all tests against each, not only those of its room`;
+
+/** The tests that are played against a fault in a room: the quickest first. */
+const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  domain: [["domain"], ["sync", "http", "mcp"], ["web", "db", "model"]],
+  db: [
+    ["domain", "sync", "http"],
+    ["db", "server"],
+    ["web", "mcp", "cli"],
+    ["faults", "crash"],
+  ],
+  http: [["http", "reference"]],
+  mcp: [["mcp", "http"]],
+  server: [
+    ["http", "server"],
+    ["mcp", "web", "cli"],
+  ],
+  web: [["web"], ["http", "browser"]],
+  client: [["client", "domain"], ["app"], ["extension"]],
+  ui: [["client"], ["app"]],
+  extension: [["extension"]],
+  import: [["import", "extension"]],
+  cli: [["cli", "sandbox"]],
+};
+
+const REST = [
+  ["http", "server"],
+  ["cli", "crash", "faults"],
+];
+
+const ROOT = resolve(import.meta.dir, "../..");
+const COPIED = [
+  "src",
+  "test",
+  "drizzle",
+  "package.json",
+  "tsconfig.json",
+  "bunfig.toml",
+  "README.md",
+  ".ci",
+];
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string", default: "" },
+    from: { type: "string", default: "1" },
+    whole: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+
+const main = async (): Promise<void> => {
+  if (values.help) return print(HELP);
+  const survivors: string[] = [];
+  for (const [at, mutant] of MUTANTS.entries()) {
+    if (at + 1 < Number(values.from) || !mutant.file.includes(values.only)) continue;
+    const begun = performance.now();
+    const caught = await playOne(mutant);
+    const seconds = Math.round((performance.now() - begun) / 1_000);
+    const line = `${at + 1} ${mutant.file}: ${mutant.kind}`;
+    print(`${line}: ${caught ?? "SURVIVED"} (${seconds} s)`);
+    if (caught === null) survivors.push(line);
+  }
+  print(`Not caught: ${survivors.length}.`);
+  process.exitCode = survivors.length > 0 ? 1 : 0;
+};
+
+/** Returns the test that failed, or null if all passed. */
+const playOne = async (mutant: Mutant): Promise<string | null> => {
+  const copy = await mkdtemp(join(tmpdir(), "docket-mutant-"));
+  try {
+    for (const name of COPIED) await cp(join(ROOT, name), join(copy, name), { recursive: true });
+    for (const name of ["node_modules", "dist"]) await symlink(join(ROOT, name), join(copy, name));
+    await mutate(join(copy, "src", mutant.file), mutant);
+    for (const rooms of roomsOf(mutant)) {
+      const failed = await runTests(copy, rooms);
+      if (failed !== null) return failed;
+    }
+    return null;
+  } finally {
+    await rm(copy, { recursive: true });
+  }
+};
+
+const mutate = async (path: string, { file, from, to }: Mutant): Promise<void> => {
+  const text = await Bun.file(path).text();
+  if (text.split(from).length !== 2) throw new Error(`${file} no longer has this once: ${from}`);
+  await Bun.write(
+    path,
+    text.replace(from, () => to),
+  );
+};
+
+const roomsOf = ({ file }: Mutant): readonly (readonly string[])[] =>
+  values.whole ? [[]] : (ROOMS[file.split("/")[0] ?? ""] ?? REST);
+
+/** Runs the tests of some rooms, or all. Returns the first one that failed, or null. */
+const runTests = async (copy: string, rooms: readonly string[]): Promise<string | null> => {
+  const tests = Bun.spawn(
+    [
+      process.execPath,
+      "test",
+      "--timeout",
+      "60000",
+      "--bail=1",
+      "--parallel=2",
+      "--no-isolate",
+      ...rooms.map((room) => `test/${room}/`),
+    ],
+    { cwd: copy, stdin: "ignore", stdout: "pipe", stderr: "pipe" },
+  );
+  const texts = [tests.stdout, tests.stderr].map((stream) => new Response(stream).text());
+  const text = (await Promise.all(texts)).join("\n");
+  if ((await tests.exited) === 0) return null;
+  return /^\(fail\) (.*)$/m.exec(text)?.[1] ?? text.trim().split("\n").slice(-3).join(" ");
+};
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+await main();
