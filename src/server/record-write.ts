@@ -1,7 +1,7 @@
 import type { Transaction } from "../db/transaction.ts";
 import type { Refusal } from "../domain/base/refusal.ts";
 import { type Call, type TextReply, traceOf } from "./call.ts";
-import { identifyAgain } from "./checks/admission.ts";
+import { checkAccess, identifyAgain, WRITE } from "./checks/admission.ts";
 import { errorReply, refused } from "./respond.ts";
 import type { Service } from "./service.ts";
 
@@ -22,7 +22,8 @@ export const recordWrite = async <Value>(
   present: (value: Value) => Answer | Promise<Answer>,
 ): Promise<Answer> => {
   const outcome = await store.transaction(accountOf(call), call.now, async (tx) => {
-    await identifyAgain(store, call.request, clock.wall());
+    const now = clock.wall();
+    checkAccess(await identifyAgain(store, call.request, now), WRITE, now);
     const attempt = call.dryRun ? tx.rehearse : tx.attempt;
     const attempted = await attempt(async () => present(await write(tx)));
     const { status, reply } = attempted.done ? attempted.value : answerOf(attempted.refusal, call);

@@ -1,4 +1,5 @@
 import type { StoredReply } from "../domain/calls/idempotency.ts";
+import { SECOND } from "../domain/base/instant.ts";
 import type { Caller } from "../domain/people/account.ts";
 import { type Call, type Match, nameSent, startCall, type Answered } from "./call.ts";
 import { type Access, checkAccess, countCall, findKey, identify } from "./checks/admission.ts";
@@ -99,8 +100,8 @@ export const admitMessage = async (
 };
 
 /**
- * Checks the caller again after the body has arrived. A slow body takes time, and a credential that was revoked or
- * lost its plan meanwhile must not write.
+ * Checks the caller again if the body took more than a second to arrive: a credential that was revoked or lost its plan
+ * meanwhile must read nothing. Whether it may still write is asked in the transaction (`recordWrite`).
  */
 const admitAgain = async (
   service: Service,
@@ -108,6 +109,8 @@ const admitAgain = async (
   call: Call,
   token: string | undefined,
 ): Promise<Caller> => {
+  const { caller: admitted } = call;
+  if (admitted && service.clock.steady() - call.startedAt < SECOND) return admitted;
   const now = service.clock.wall();
   const caller = await identify(service.store, call.request, token, now); // 6 once more
   call.caller = caller;
