@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { inEachBrowser } from "../browser/_engines.ts";
+import { inEachBrowserHere } from "../browser/_engines.ts";
 import { afterTyping, eventually, titles, useDesk } from "./_app.ts";
 
 type Layer = {
@@ -30,7 +30,7 @@ const LAYERS: readonly Layer[] = [
   },
 ];
 
-inEachBrowser("Back closes", (engine) => {
+inEachBrowserHere("Back closes", (engine) => {
   const desk = useDesk({
     engine,
     prepare: async ({ device }) => {

@@ -1,12 +1,11 @@
 import { expect, test } from "bun:test";
 import { isoDay } from "../../src/ui/words/dates.ts";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { atEachAddress } from "../browser/_engines.ts";
+import { inBrowser } from "../browser/_browser.ts";
 import { eventually, saved, titles, useDesk } from "./_app.ts";
 
-atEachAddress("Folder, day and search without the browser's own look", (engine) => {
+inBrowser("Folder, day and search without the browser's own look", () => {
   const desk = useDesk({
-    engine,
     prepare: async ({ device, open, page }) => {
       const updated_at = formatInstant(Date.now() - 60_000);
       await device("POST", "/sync", [

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
 import { lookAt } from "../browser/_browser.ts";
-import { inEachBrowser } from "../browser/_engines.ts";
+import { inEachBrowserHere } from "../browser/_engines.ts";
 import { drag } from "../browser/_pointer.ts";
 import { eventually, row, saved, useDesk } from "./_app.ts";
 
@@ -12,7 +12,7 @@ const page = (id: string, group?: string) => ({
   ...(group === undefined ? {} : { group }),
 });
 
-inEachBrowser("Ann's tab groups:", (engine) => {
+inEachBrowserHere("Ann's tab groups:", (engine) => {
   const desk = useDesk({ engine });
 
   type Sent = { readonly id: string; readonly payload: Readonly<Record<string, unknown>> };

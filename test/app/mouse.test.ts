@@ -1,9 +1,16 @@
 import { expect, test } from "bun:test";
-import { inEachBrowser } from "../browser/_engines.ts";
+import { inEachBrowserHere } from "../browser/_engines.ts";
 import { drag } from "../browser/_pointer.ts";
 import { eventually, row, saved, titles, useDesk } from "./_app.ts";
 
-inEachBrowser("Ann works with a mouse:", (engine) => {
+/** Each transaction of the page's database is complete a second late. */
+const SLOW_DISK = `const listen = EventTarget.prototype.addEventListener;
+IDBTransaction.prototype.addEventListener = function (type, done, ...rest) {
+  const late = (event) => setTimeout(() => done.call(this, event), 1_000);
+  listen.call(this, type, type === "complete" ? late : done, ...rest);
+};`;
+
+inEachBrowserHere("Ann works with a mouse:", (engine) => {
   const desk = useDesk({ engine });
 
   const task = async (title: string) =>
@@ -55,6 +62,19 @@ inEachBrowser("Ann works with a mouse:", (engine) => {
       tags: ["Home"],
       due: "2030-01-31",
     });
+  }, 60_000);
+
+  test("she goes elsewhere while a new folder is saved, and stays there", async () => {
+    const { page, open } = desk;
+    await open("/tasks/open");
+    await page.evaluate(SLOW_DISK);
+    await page.getByRole("button", { name: "Add a folder" }).click();
+    await page.getByLabel("Name of the new folder").fill("Garden");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: /^Done/ }).click();
+    await page.getByRole("link", { name: /^Garden/ }).waitFor();
+    await saved(page);
+    expect(new URL(page.url()).pathname).toBe("/tasks/done");
   }, 60_000);
 
   test("she finishes a task, and takes that back", async () => {

@@ -2,12 +2,10 @@ import { expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
 import { isoDay } from "../../src/ui/words/dates.ts";
 import { inBrowser } from "../browser/_browser.ts";
-import { atEachAddress } from "../browser/_engines.ts";
 import { eventually, row, saved, titles, useDesk } from "./_app.ts";
 
-atEachAddress("The inbox, wherever Ann meets it", (engine) => {
+inBrowser("The inbox, wherever Ann meets it", () => {
   const desk = useDesk({
-    engine,
     prepare: async ({ agent, device, open, page }) => {
       const url = "https://museum.example/";
       await agent("POST", "/inbox/tabs", [{ url, title: "Museum" }]);
@@ -52,9 +50,8 @@ atEachAddress("The inbox, wherever Ann meets it", (engine) => {
   }, 60_000);
 });
 
-atEachAddress("What an agent made", (engine) => {
+inBrowser("What an agent made", () => {
   const desk = useDesk({
-    engine,
     prepare: async ({ agent, open, page }) => {
       const url = "https://museum.example/";
       const { json } = await agent("POST", "/tasks", { title: "Visit", tabs: [{ url }] });
@@ -82,9 +79,8 @@ atEachAddress("What an agent made", (engine) => {
   }, 60_000);
 });
 
-atEachAddress("A folder whose name shows nothing", (engine) => {
+inBrowser("A folder whose name shows nothing", () => {
   const desk = useDesk({
-    engine,
     prepare: async ({ device, open }) => {
       const updated_at = formatInstant(Date.now() - 60_000);
       await device("POST", "/sync", [

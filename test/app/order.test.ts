@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
 import { placeOf } from "../../src/client/positions.ts";
-import { inEachBrowser } from "../browser/_engines.ts";
+import { inEachBrowserHere } from "../browser/_engines.ts";
 import { drag } from "../browser/_pointer.ts";
 import { afterTyping, eventually, row, saved, titles, useDesk } from "./_app.ts";
 
@@ -9,7 +9,7 @@ import { afterTyping, eventually, row, saved, titles, useDesk } from "./_app.ts"
 const inOrder = (read: () => Promise<readonly unknown[]>, ...names: readonly string[]) =>
   eventually(async () => (await read()).join() === names.join());
 
-inEachBrowser("Ann arranges folders, columns and cards:", (engine) => {
+inEachBrowserHere("Ann arranges folders, columns and cards:", (engine) => {
   const desk = useDesk({ engine });
 
   const push = (table: string, id: string, payload: object) =>

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { atEachAddress } from "../browser/_engines.ts";
+import { inBrowser } from "../browser/_browser.ts";
 import { eventually, saved, useDesk } from "./_app.ts";
 
 const DAY = (day: number) => ({ updated_at: `2026-03-0${day}T12:00:00.000Z` });
@@ -12,9 +12,8 @@ const TASKS: readonly (readonly [title: string, day: number, status?: string])[]
   ["Report", 9, "done"],
 ];
 
-atEachAddress("What pickers and the palette find", (engine) => {
+inBrowser("What pickers and the palette find", () => {
   const desk = useDesk({
-    engine,
     prepare: async ({ agent, device, open, page }) => {
       const tasks = TASKS.map(([title, day, status = "todo"], at) => ({
         table: "sync_tasks",

@@ -1,13 +1,11 @@
 import { expect, test } from "bun:test";
 import { MAX_PAYLOAD } from "../../src/domain/base/payload.ts";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { lookAt } from "../browser/_browser.ts";
-import { atEachAddress } from "../browser/_engines.ts";
+import { inBrowser, lookAt } from "../browser/_browser.ts";
 import { eventually, row, saved, useDesk } from "./_app.ts";
 
-atEachAddress("A change that the server refuses", (engine) => {
+inBrowser("A change that the server refuses", () => {
   const desk = useDesk({
-    engine,
     prepare: async ({ device, open, page }) => {
       const payload = { title: "Full", status: "todo", filler: "x".repeat(MAX_PAYLOAD - 1_000) };
       const updated_at = formatInstant(Date.now() - 60_000);

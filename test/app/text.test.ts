@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { atEachAddress } from "../browser/_engines.ts";
+import { inBrowser } from "../browser/_browser.ts";
 import { eventually, saved, useDesk } from "./_app.ts";
 
 const RAN = "document.title='ran'";
@@ -17,9 +17,8 @@ const ODD = {
 
 const names = Object.keys(ODD) as readonly (keyof typeof ODD)[];
 
-atEachAddress("Text is text, and fits a phone:", (engine) => {
+inBrowser("Text is text, and fits a phone:", () => {
   const desk = useDesk({
-    engine,
     screen: { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } },
     prepare: async ({ agent, device, open, page }) => {
       const updated_at = formatInstant(Date.now() - 60_000);

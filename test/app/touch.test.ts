@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { inEachBrowser } from "../browser/_engines.ts";
+import { inEachBrowserHere } from "../browser/_engines.ts";
 import { longPress } from "../browser/_pointer.ts";
 import { eventually, row, saved, titles, useDesk } from "./_app.ts";
 
 const PHONE = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } };
 
-inEachBrowser("Ann works on a phone, by touch alone:", (engine) => {
+inEachBrowserHere("Ann works on a phone, by touch alone:", (engine) => {
   const desk = useDesk({ engine, screen: PHONE });
 
   const button = (name: string | RegExp) => desk.page.getByRole("button", { name });

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { historyOf } from "../model/witness/_history.ts";
 import { startInProcess } from "../model/witness/_server.ts";
 import { newStage } from "../model/witness/_stage.ts";
+import { times } from "../support/random.ts";
 import { type Feature } from "../model/witness/_steps.ts";
 import { CORE_FEATURES, playHistory } from "./_history.ts";
 
@@ -25,7 +26,7 @@ const findingsOf = async (
   return findings.map((finding) => `${seed}: ${finding}`);
 };
 
-const COUNT = 40;
+const COUNT = times(20);
 
 const findings = async (
   first: number,

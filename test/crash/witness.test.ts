@@ -24,7 +24,7 @@ testWith(
     const binary = await buildBinary();
     const stage = await newStage((now) => startBinary(binary, now));
     try {
-      for (let at = 0; at < times(15); at += 1) {
+      for (let at = 0; at < times(8); at += 1) {
         const history = historyOf(seed + at, USUAL);
         const { findings, log } = await stage.play((server, start) => play(server, history, start));
         expect({ seed: history.seed, findings, log }).toMatchObject({ findings: [] });

@@ -32,7 +32,7 @@ const mostlyOne = (step: Step): number =>
 const two = (): number => times(2);
 
 /** Most around the moment at which one file takes another's place. */
-const mostAtRenames = (step: Step): number => times(step.do === "rename" ? 100 : 4);
+const mostAtRenames = (step: Step): number => times(step.do === "rename" ? 40 : 4);
 
 /** Starts and stops a server there, and records what it does to its files. */
 const recordStart = async (directory: string): Promise<Recorded> => {

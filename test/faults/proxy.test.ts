@@ -32,7 +32,7 @@ test(
     const scene = await startScene();
     const { random, stored } = scene;
     const task = await newTask(scene);
-    const wishes = Array.from({ length: times(100) }, (_, at) => {
+    const wishes = Array.from({ length: times(50) }, (_, at) => {
       const kinds = wishesOf(`wish-${at}.`, task);
       return kinds[random(kinds.length)] ?? [];
     }).flat();

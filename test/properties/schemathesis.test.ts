@@ -26,8 +26,8 @@ checks.negative_data_rejection.enabled = false
 `;
 
 /** Every operation with each parameter at its bounds and beyond, then generated requests. */
-const THOROUGH = ["--phases", "examples,coverage,fuzzing", "--max-examples", "10"];
-const SHORT = ["--phases", "examples,fuzzing", "--max-examples", "4"];
+const THOROUGH = ["--phases", "examples,coverage,fuzzing", "--max-examples", "5"];
+const SHORT = ["--phases", "examples,fuzzing", "--max-examples", "2"];
 
 const FEW = { DOCKET_RATE_PER_MINUTE: "20" };
 const MANY = { DOCKET_RATE_PER_MINUTE: "100000", DOCKET_RATE_PER_HOUR: "100000" };

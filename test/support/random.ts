@@ -1,9 +1,3 @@
-/**
- * How many random cases a property is tested with. They are always the same, so that a failure can
- * be repeated.
- */
-export const cases = (numRuns: number) => ({ seed: 20_260_304, numRuns });
-
 /** Pseudo-random whole numbers below `below`, the same ones for the same seed (mulberry32). */
 export const dice = (seed: number): ((below: number) => number) => {
   let state = seed;
@@ -22,3 +16,6 @@ export const seed = setting("SEED", 20_260_304);
 
 /** How many random cases to try: `count` times the value of `HISTORIES`. */
 export const times = (count: number): number => Math.ceil(count * setting("HISTORIES", 1));
+
+/** The same for a property: its seed and its number of cases. */
+export const cases = (count: number) => ({ seed, numRuns: times(count) });

@@ -6,7 +6,7 @@ import { formatInstant, MINUTE, SECOND } from "../../src/domain/base/instant.ts"
 import { TABLES } from "../../src/domain/base/record.ts";
 import { isRecordId } from "../../src/domain/base/text.ts";
 import { keyOf, type PullReply, type Row, rowsOf } from "../support/client.ts";
-import { seed, times } from "../support/random.ts";
+import { cases } from "../support/random.ts";
 import { newcomer, sharedServer } from "../support/replies.ts";
 import { NOON } from "../support/server.ts";
 import { httpWire } from "../support/wire.ts";
@@ -32,7 +32,6 @@ import { httpWire } from "../support/wire.ts";
 
 const server = await sharedServer();
 const wireOf = (token: string) => httpWire(() => server.url, token);
-const cases = (count: number) => ({ seed, numRuns: times(count) });
 
 const table = fc.constantFrom(...TABLES);
 const stamp = (range: number) =>

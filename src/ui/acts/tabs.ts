@@ -1,3 +1,4 @@
+import { openTask, stays } from "../state/route.ts";
 import { addTabs, createTask, moveTabs, removeTabs, setTab } from "../../client/edits.ts";
 import type { ChildName } from "../../client/children.ts";
 import { onTop } from "../../client/lists.ts";
@@ -124,6 +125,13 @@ export const tabsToNewTask = async (
     { notice: true },
   );
   return made ? id : null;
+};
+
+/** Makes a task of tabs of another one, and opens it. */
+export const openAsNewTask = async (from: string, names: readonly ChildName[]): Promise<void> => {
+  const isHere = stays();
+  const id = await tabsToNewTask(from, names);
+  if (id !== null && isHere()) openTask(id);
 };
 
 const MANY = 10;

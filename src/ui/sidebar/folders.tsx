@@ -4,7 +4,7 @@ import { Icon } from "../parts/marks.tsx";
 import { OneLine } from "../parts/one-line.tsx";
 import { folders } from "../state/client.ts";
 import { drawer, namingFolder } from "../state/overlay.ts";
-import { go, pathTo } from "../state/route.ts";
+import { go, pathTo, stays } from "../state/route.ts";
 import { FolderLink } from "./folder-link.tsx";
 
 /** The folders, as the person arranged them, each with the number of its open tasks. */
@@ -44,10 +44,11 @@ const NewFolder = ({ onEnd }: { readonly onEnd: () => void }) => (
       max={MAX_NAME}
       onEnd={onEnd}
       onText={async (name) => {
+        const isHere = stays();
         const id = await addFolder(name);
         if (id === null) return false;
         drawer.value = false;
-        go(pathTo({ view: "folder", folder: id }));
+        if (isHere()) go(pathTo({ view: "folder", folder: id }));
         return true;
       }}
     />

@@ -85,6 +85,15 @@ export const openTask = (id: string): void => {
   move(withTask(id), isOpen ? exchange : (address) => enter(address, "task"));
 };
 
+/**
+ * For what leads somewhere at its end: returns whether the person is still where they were when this was called. Who has
+ * gone elsewhere meanwhile is not taken away from there.
+ */
+export const stays = (): (() => boolean) => {
+  const from = route.value;
+  return () => route.value === from;
+};
+
 export const closeTask = (): void => move(withTask(null), leaveTask);
 
 const withTask = (id: string | null): string => {

@@ -1,9 +1,8 @@
 import type { TabView, TaskView } from "../../client/views.ts";
 import { copyAndSay } from "../acts/copy.ts";
-import { addGroup, dropTabs, leaveGroup, nameOf, placeTabs, tabsToNewTask } from "../acts/tabs.ts";
+import { addGroup, dropTabs, leaveGroup, nameOf, placeTabs, openAsNewTask } from "../acts/tabs.ts";
 import type { MenuItem } from "../parts/menu.tsx";
 import { show } from "../state/overlay.ts";
-import { openTask } from "../state/route.ts";
 
 /** What can be done with one tab. */
 export const tabMenu = (task: TaskView, tab: TabView, rename: () => void): readonly MenuItem[] => {
@@ -22,7 +21,7 @@ export const tabMenu = (task: TaskView, tab: TabView, rename: () => void): reado
     {
       name: "Make a task of it",
       icon: "plus",
-      run: () => void tabsToNewTask(id, [name]).then((made) => made !== null && openTask(made)),
+      run: () => void openAsNewTask(id, [name]),
     },
     ...(at > 0
       ? ([

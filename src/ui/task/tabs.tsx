@@ -10,11 +10,10 @@ import {
   dropTabs,
   nameOf,
   openAll,
-  tabsToNewTask,
+  openAsNewTask,
 } from "../acts/tabs.ts";
 import { Icon } from "../parts/marks.tsx";
 import { show } from "../state/overlay.ts";
-import { openTask } from "../state/route.ts";
 import { typedIn } from "../state/typed.ts";
 import { count } from "../words/names.ts";
 import { GroupHead, runsOf } from "./group.tsx";
@@ -115,11 +114,7 @@ const Selection = ({ task, selected, onEnd }: SelectionProps) => {
       >
         Move
       </button>
-      <button
-        type="button"
-        class="link"
-        onClick={then(() => void tabsToNewTask(task.id, names).then((id) => id && openTask(id)))}
-      >
+      <button type="button" class="link" onClick={then(() => void openAsNewTask(task.id, names))}>
         New task
       </button>
       <button type="button" class="link" onClick={then(() => void addGroup(task.id, names))}>

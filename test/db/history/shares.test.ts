@@ -246,6 +246,6 @@ test("After any mixture of two keys' and ann's work, an undo of both keys leaves
         if (!gone.has(id)) expect([id, (await ann.payload(id))["title"]]).toEqual([id, title]);
       expect((await ann.counts()).counted).toEqual((await ann.counts()).real);
     }),
-    cases(50),
+    cases(20),
   );
 }, 120_000);

@@ -155,6 +155,6 @@ test("After undoing a key's changes that nobody built on, each record looks as i
       expect(await undoKeys(store, ann, request, now())).toEqual([]);
       expect(await rows()).toEqual(stood);
     }),
-    cases(60),
+    cases(25),
   );
 }, 60_000);

@@ -166,6 +166,6 @@ test("Whatever people and keys do, each version that was ever current or refused
       const { counted, kept } = await historySizes(store, ann);
       expect(counted).toBe(kept ?? 0);
     }),
-    cases(200),
+    cases(70),
   );
 }, 60_000);
