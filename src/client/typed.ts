@@ -1,7 +1,8 @@
-import { type Payload, textField } from "../domain/base/payload.ts";
+import { isObject, type Payload, textField } from "../domain/base/payload.ts";
 import type { Table } from "../domain/base/record.ts";
-import { childId, childValue } from "../domain/tasks/child.ts";
-import { type ChildName, changedChild, childrenIn } from "./children.ts";
+import { childId, childValue, tabTitle } from "../domain/tasks/child.ts";
+import { type ChildName, changedChild, childrenIn, placesOf } from "./children.ts";
+import { groupId, groupsIn } from "../domain/tasks/groups.ts";
 import type { Desk, Edit } from "./edit.ts";
 import { gone, noteItem } from "./edits.ts";
 import { mergeText } from "./merge-text.ts";
@@ -25,6 +26,27 @@ export const typeFolderName = (id: string, typed: Typed): Edit =>
 
 export const typeBucketName = (id: string, typed: Typed): Edit =>
   typeOver("sync_buckets", id, "name", typed);
+
+/** Changes the title of a tab. One that ends up empty becomes the tab's URL. Refuses if the tab is not there. */
+export const typeTabTitle = (taskId: string, tab: ChildName, typed: Typed): Edit =>
+  change("sync_tasks", taskId, (payload) => {
+    const pages = childrenIn(payload, "pages");
+    const [at = 0] = placesOf(pages, "pages", [tab]);
+    const held = pages[at];
+    const title = titleOver(typed, tabTitle(held)).trim() || (childValue("pages", held) ?? "");
+    return { ...payload, pages: pages.with(at, changedChild(held, "pages", { title })) };
+  });
+
+/** Changes the name of a group of a task. One that is not there any more stays away. */
+export const typeGroupName = (taskId: string, group: string, typed: Typed): Edit =>
+  change("sync_tasks", taskId, (payload) => ({
+    ...payload,
+    groups: groupsIn(payload).map((item) =>
+      isObject(item) && groupId(item) === group
+        ? { ...item, title: titleOver(typed, textField(item, "title") ?? "") }
+        : item,
+    ),
+  }));
 
 /** Changes a note. One that is not there any more becomes a new one. */
 export const typeNote = (taskId: string, note: ChildName, { was, now }: Typed): Edit =>
@@ -52,7 +74,7 @@ const typeOver = (table: Table, id: string, field: string, typed: Typed): Edit =
   }));
 
 /** Returns what was typed, made in the title that is there now. */
-export const titleOver = ({ was, now, onLost }: Typed, theirs: string): string => {
+const titleOver = ({ was, now, onLost }: Typed, theirs: string): string => {
   const { text, lostTheirs } = mergeText(was, now, theirs, "title");
   if (lostTheirs) onLost?.(theirs);
   return text;

@@ -1,3 +1,4 @@
+import { tabTitle } from "../domain/tasks/child.ts";
 import { isObject, listField, type Payload, textField } from "../domain/base/payload.ts";
 import { shownName } from "../domain/base/text.ts";
 import { eachOnce } from "../domain/tasks/tags.ts";
@@ -154,7 +155,7 @@ const tabView = (item: unknown, at: number): readonly TabView[] => {
       id: textField(tab, "id"),
       at,
       url,
-      title: shownName(textField(tab, "title") ?? url, url),
+      title: tabTitle(tab),
       addedAt: textField(tab, "added_at") ?? textField(tab, "created_at"),
       group: textField(tab, "group"),
       pinned: tab["pinned"] === true,

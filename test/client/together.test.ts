@@ -17,9 +17,15 @@ import {
   setTask,
 } from "../../src/client/edits.ts";
 import type { Edit } from "../../src/client/edit.ts";
-import { groupTabs, setGroup } from "../../src/client/groups.ts";
+import { groupTabs, putGroup, setGroup } from "../../src/client/groups.ts";
 import { putBack } from "../../src/client/lost.ts";
-import { typeNewNote, typeNote, typeTitle } from "../../src/client/typed.ts";
+import {
+  typeGroupName,
+  typeNewNote,
+  typeNote,
+  typeTabTitle,
+  typeTitle,
+} from "../../src/client/typed.ts";
 import { NotPossible } from "../../src/client/state.ts";
 import { startInProcess } from "../model/witness/_server.ts";
 import { ask } from "../model/witness/_wire.ts";
@@ -145,6 +151,22 @@ test("two browsers add words to one title: all stay", async () => {
   await settle(here, there);
   for (const { client } of [here, there])
     expect(client.state().tasks.get("one")?.title).toBe("Big One for Bob");
+});
+
+test("two windows add words to one tab's title, or to a group's name: all stay", async () => {
+  const { here } = await newPair();
+  await edit(here, addTabs("one", [{ id: "p", url: "https://boat.example/", title: "Boat" }]));
+  await edit(here, putGroup("one", { id: "g", title: "Trip" }));
+  for (const word of ["AAA", "BBB"]) {
+    // As the window saw it: without what the other one has written.
+    await edit(here, typeTabTitle("one", "p", { was: "Boat", now: `Boat ${word}` }));
+    await edit(here, typeGroupName("one", "g", { was: "Trip", now: `Trip ${word}` }));
+  }
+  const { tabs, groups } = here.client.state().tasks.get("one") ?? {};
+  expect(tabs?.at(-1)?.title).toBe("Boat AAA BBB");
+  expect(groups?.map(({ title }) => title)).toEqual(["Trip AAA BBB"]);
+  await edit(here, typeTabTitle("one", "p", { was: "Boat AAA BBB", now: " " }));
+  expect(here.client.state().tasks.get("one")?.tabs.at(-1)?.title).toBe("https://boat.example/");
 });
 
 test("what is typed over a text that has changed meanwhile leaves both changes, or says what it replaced", async () => {

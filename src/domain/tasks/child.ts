@@ -1,5 +1,6 @@
 import { type Author, PERSON } from "../people/account.ts";
 import { isObject, listField, type Payload, textField } from "../base/payload.ts";
+import { shownName } from "../base/text.ts";
 
 /** The lists inside a task's payload whose items each have an author. */
 export type ChildList = "notes" | "pages";
@@ -58,6 +59,12 @@ export const countChildren = (payload: Payload, list: ChildList): number => {
 export const childValue = (list: ChildList, item: unknown): string | null => {
   if (typeof item === "string") return item;
   return isObject(item) ? textField(item, list === "pages" ? "url" : "text") : null;
+};
+
+/** Returns what a tab is shown as: its title, or its URL where that shows nothing. */
+export const tabTitle = (tab: unknown): string => {
+  const url = childValue("pages", tab) ?? "";
+  return shownName((isObject(tab) ? textField(tab, "title") : null) ?? url, url);
 };
 
 export const childId = (item: unknown): string | null =>

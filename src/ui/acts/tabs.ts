@@ -1,6 +1,7 @@
 import { openTask, stays } from "../state/route.ts";
 import { addTabs, createTask, moveTabs, removeTabs, setTab } from "../../client/edits.ts";
 import type { ChildName } from "../../client/children.ts";
+import { type Typed, typeGroupName, typeTabTitle } from "../../client/typed.ts";
 import { onTop } from "../../client/lists.ts";
 import { isWebAddress, type TabView, taskName, type TaskView } from "../../client/views.ts";
 import { INBOX_TITLE } from "../../domain/tasks/task.ts";
@@ -38,8 +39,9 @@ export const addLinks = async (taskId: string, text: string): Promise<boolean> =
   return actTyped(taskId, `${count(links.length, "tab")} added`, addTabs(taskId, links));
 };
 
-export const renameTab = (task: string, tab: TabView, title: string): Promise<boolean> =>
-  actTyped(task, "Tab renamed", setTab(task, nameOf(tab), { title: title || tab.url }));
+/** Changes a title as somebody types it. */
+export const renameTab = (task: string, tab: TabView, typed: Typed): Promise<boolean> =>
+  actTyped(task, "Tab renamed", typeTabTitle(task, nameOf(tab), typed));
 
 export const dropTabs = (task: string, names: readonly ChildName[]): Promise<boolean> =>
   act(`${count(names.length, "tab")} removed`, [removeTabs(task, names)], { notice: true });
@@ -177,6 +179,10 @@ export const addGroup = async (
   const group = { id, title: "", colour };
   return (await act("Group added", [groupTabs(task, names, group)], { notice: true })) ? id : null;
 };
+
+/** Changes a name as somebody types it. */
+export const renameGroup = (task: string, group: string, typed: Typed): Promise<boolean> =>
+  actTyped(task, "Group changed", typeGroupName(task, group, typed));
 
 export const changeGroup = (task: string, group: string, fields: GroupFields): Promise<boolean> =>
   actTyped(task, "Group changed", setGroup(task, group, fields));

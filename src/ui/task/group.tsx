@@ -1,8 +1,7 @@
-import { titleOver } from "../../client/typed.ts";
 import type { GroupView, TabView, TaskView } from "../../client/views.ts";
 import { shownName } from "../../domain/base/text.ts";
 import { MAX_NAME } from "../../domain/tasks/folder.ts";
-import { changeGroup, copyTabs, dropGroup, openAll } from "../acts/tabs.ts";
+import { changeGroup, copyTabs, dropGroup, openAll, renameGroup } from "../acts/tabs.ts";
 import { ColourMenu } from "../parts/colour-menu.tsx";
 import { Editable } from "../parts/editable.tsx";
 import { Icon } from "../parts/marks.tsx";
@@ -30,7 +29,7 @@ export const GroupHead = ({ task, group, tabs }: GroupHeadProps) => (
       value={group.title}
       placeholder="Unnamed group"
       max={MAX_NAME}
-      save={(typed) => changeGroup(task.id, group.id, { title: titleOver(typed, group.title) })}
+      save={(typed) => renameGroup(task.id, group.id, typed)}
     />
     <span class="number">{tabs.length}</span>
     <Menu

@@ -1,4 +1,3 @@
-import { titleOver } from "../../client/typed.ts";
 import { isWebAddress, type TabView, type TaskView } from "../../client/views.ts";
 import { MAX_TITLE } from "../../domain/tasks/task.ts";
 import { nameOf, renameTab } from "../acts/tabs.ts";
@@ -48,7 +47,7 @@ export const RenameTab = ({ task, tab, onEnd }: RenameProps) => (
     value={tab.title}
     max={MAX_TITLE}
     onEnd={onEnd}
-    save={(typed) => renameTab(task.id, tab, titleOver(typed, tab.title).trim())}
+    save={(typed) => renameTab(task.id, tab, typed)}
   />
 );
 
