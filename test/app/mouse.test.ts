@@ -77,6 +77,24 @@ inEachBrowserHere("Ann works with a mouse:", (engine) => {
     expect(new URL(page.url()).pathname).toBe("/tasks/done");
   }, 60_000);
 
+  test("she looks into another window for a name, and the empty field is still there", async () => {
+    const { page, open } = desk;
+    await open("/tasks/board");
+    for (const [button, label] of [
+      ["Add a folder", "Name of the new folder"],
+      ["Add a column", "Name of the new column"],
+    ] as const) {
+      await page.getByRole("button", { name: button }).click();
+      const field = page.getByLabel(label);
+      // What browsers do then: the field has no focus, and is still the one that would have it.
+      await field.evaluate("(field) => field.dispatchEvent(new FocusEvent('blur'))");
+      await Bun.sleep(50);
+      expect(await field.isVisible()).toBe(true);
+      await page.keyboard.press("Tab");
+      await field.waitFor({ state: "detached" });
+    }
+  }, 60_000);
+
   test("she finishes a task, and takes that back", async () => {
     const { page, open } = desk;
     await open("/tasks/open");

@@ -5,6 +5,7 @@ import { isBlank } from "../../domain/base/text.ts";
 import { sayLost } from "../acts/act.ts";
 import { keyOf } from "../keys/meaning.ts";
 import { typedIn } from "../state/typed.ts";
+import { isWindowLeft } from "./one-line.tsx";
 import { LostText, TooLong } from "./field-note.tsx";
 
 type EditableProps = {
@@ -62,7 +63,9 @@ export const Editable = (props: EditableProps) => {
           const text = event.currentTarget.value;
           typing.type(lines ? text : text.replaceAll(/\s*\n\s*/g, " "));
         }}
-        onBlur={() => void typing.leave()}
+        onBlur={({ currentTarget }) => {
+          if (typing.draft.value !== null || !isWindowLeft(currentTarget)) void typing.leave();
+        }}
         onKeyDown={(event) => {
           if (keyOf(event) === "Enter" && (!lines || event.metaKey || event.ctrlKey)) {
             event.preventDefault();

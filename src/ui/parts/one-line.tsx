@@ -45,8 +45,8 @@ export const OneLine = (props: OneLineProps) => {
         value={typed.value}
         ref={focusOnce}
         onInput={(event) => (typed.value = event.currentTarget.value)}
-        onBlur={() => {
-          if (isBlank(typed.value)) void take();
+        onBlur={({ currentTarget }) => {
+          if (isBlank(typed.value) && !isWindowLeft(currentTarget)) void take();
         }}
         onKeyDown={(event) => {
           event.stopPropagation();
@@ -67,3 +67,9 @@ const focusOnce = (input: HTMLInputElement | null): void => {
 
 /** The same without selecting the text. As one function it runs when the field appears, and not at each change of it. */
 export const focusOn = (input: HTMLInputElement | null): void => input?.focus();
+
+/**
+ * Whether a field that loses the focus loses it with its whole window. Browsers give it back then, so a field that waits
+ * for a text stays.
+ */
+export const isWindowLeft = (field: Element): boolean => field === document.activeElement;

@@ -8,7 +8,7 @@ import { act } from "../acts/act.ts";
 import { actTyped } from "../acts/tasks.ts";
 import { keyOf } from "../keys/meaning.ts";
 import { TooLong } from "../parts/field-note.tsx";
-import { focusOn } from "../parts/one-line.tsx";
+import { focusOn, isWindowLeft } from "../parts/one-line.tsx";
 import { Icon } from "../parts/marks.tsx";
 import { allTags } from "../state/lists.ts";
 import { saveFrom, typedIn } from "../state/typed.ts";
@@ -52,8 +52,9 @@ export const Tags = ({ task: { id, tags } }: { readonly task: TaskView }) => {
             value={typed.value}
             ref={focusOn}
             onInput={(event) => (typed.value = event.currentTarget.value)}
-            onBlur={async () => {
-              if (await add()) adding.value = false;
+            onBlur={async ({ currentTarget }) => {
+              const isLeft = !isWindowLeft(currentTarget);
+              if ((await add()) && isLeft) adding.value = false;
             }}
             onKeyDown={(event) => {
               if (keyOf(event) === "Enter" || keyOf(event) === ",") {
