@@ -62,7 +62,8 @@ export const OneLine = (props: OneLineProps) => {
 const focusOnce = (input: HTMLInputElement | null): void => {
   if (!input || input === document.activeElement) return;
   input.focus();
-  input.select();
+  // Not selected: the next key would replace what was typed before.
+  input.setSelectionRange(input.value.length, input.value.length);
 };
 
 /** The same without selecting the text. As one function it runs when the field appears, and not at each change of it. */
