@@ -82,7 +82,7 @@ const playOne = async (mutant: Mutant): Promise<string | null> => {
   const copy = await mkdtemp(join(tmpdir(), "docket-mutant-"));
   try {
     for (const name of COPIED) await cp(join(ROOT, name), join(copy, name), { recursive: true });
-    for (const name of ["node_modules", "dist"]) await symlink(join(ROOT, name), join(copy, name));
+    await symlink(join(ROOT, "node_modules"), join(copy, "node_modules"));
     await mutate(join(copy, "src", mutant.file), mutant);
     for (const rooms of roomsOf(mutant)) {
       const failed = await runTests(copy, rooms);
