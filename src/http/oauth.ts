@@ -6,7 +6,7 @@ import { CODE_PROBLEMS } from "../db/people/owner.ts";
 import { revokeToken } from "../db/people/sessions.ts";
 import { redeemAuthorization, redeemPairing, type Redeemed } from "../db/people/sign-ins.ts";
 import { clientName } from "../domain/calls/activity.ts";
-import { addressOf, issuerOf, networkOf, originOf } from "../server/origin.ts";
+import { addressOf, issuerOf, networkOf, originOf } from "../server/checks/request.ts";
 import { json, type Reply } from "../server/call.ts";
 import { type Grant, oauthRefusal, PAIRING_GRANT, readGrant } from "../domain/people/grant.ts";
 import { Refusal } from "../domain/base/refusal.ts";

@@ -18,7 +18,7 @@ import {
   checkValue,
   type Parameters,
   refuseUnknownFields,
-} from "../server/checks/schema.ts";
+} from "../server/checks/values.ts";
 import type { StoredReply } from "../domain/calls/idempotency.ts";
 import { appTokenIn } from "../server/checks/request.ts";
 

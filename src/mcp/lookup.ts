@@ -4,8 +4,7 @@ import { formatInstant, wholeSeconds } from "../domain/base/instant.ts";
 import { type Restriction, showRestriction } from "../domain/people/api-key.ts";
 import type { Limits, Quotas } from "../domain/calls/limiter.ts";
 import { anyoneReading, Arguments, reading, type ToolResult } from "./tool.ts";
-import { filling, fillingTexts, ROOM } from "./size.ts";
-import { folderResult } from "./results.ts";
+import { filling, fillingTexts, folderResult, ROOM } from "./results.ts";
 import { Type } from "@sinclair/typebox";
 
 export const listFoldersTool = reading(

@@ -1,11 +1,19 @@
 import { Type } from "@sinclair/typebox";
 import { readTaskView, taskChildren } from "../db/records/lookup.ts";
 import { seesTrash } from "../domain/people/account.ts";
-import type { Note, Tab } from "../domain/tasks/children.ts";
+import type { Note, Tab } from "../domain/tasks/content.ts";
 import { MAX_NOTE, MAX_URL } from "../domain/tasks/task.ts";
 import { Arguments, Filters, reading, TaskId, type ToolContext, type ToolResult } from "./tool.ts";
-import { filling, fillingTexts, put, ROOM, sizeOf } from "./size.ts";
-import { LINE, putAuthor, taskResult } from "./results.ts";
+import {
+  filling,
+  fillingTexts,
+  LINE,
+  put,
+  putAuthor,
+  ROOM,
+  sizeOf,
+  taskResult,
+} from "./results.ts";
 import type { TaskFilter } from "../db/records/lists/task-filter.ts";
 import { Time } from "../server/tasks/fields.ts";
 import { filterFor } from "../server/tasks/filter.ts";

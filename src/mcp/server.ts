@@ -1,7 +1,7 @@
-import { withArguments } from "./arguments.ts";
+import { withArguments } from "./calling.ts";
 import { type Answered, type Call, json } from "../server/call.ts";
 import { ANY_SCOPE } from "../server/checks/admission.ts";
-import { tokenOf } from "../server/checks/request.ts";
+import { originOf, tokenOf } from "../server/checks/request.ts";
 import { type Context, type EntryPoint, mount, newEntryPoint } from "../server/elysia.ts";
 import { finish } from "../server/respond.ts";
 import { admitMessage } from "../server/request-order.ts";
@@ -13,7 +13,6 @@ import { letOthersGoOn } from "../domain/base/breathe.ts";
 import type { Exchange, Protocol } from "./protocol.ts";
 import type { Words } from "../domain/base/message.ts";
 import { isLoopback } from "../domain/base/usage.ts";
-import { originOf } from "../server/origin.ts";
 
 const ENDPOINT = { method: "POST", path: "/mcp" } as const;
 

@@ -1,5 +1,5 @@
 import { finish } from "../server/respond.ts";
-import { originOf } from "../server/origin.ts";
+import { originOf } from "../server/checks/request.ts";
 import { type Context, type EntryPoint, mount, newEntryPoint } from "../server/elysia.ts";
 import type { Service } from "../server/service.ts";
 import { assetPages } from "./assets.ts";

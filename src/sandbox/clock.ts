@@ -10,7 +10,7 @@ import {
   SECOND,
 } from "../domain/base/instant.ts";
 import { invalid, Refusal } from "../domain/base/refusal.ts";
-import { checkHost } from "../server/origin.ts";
+import { checkHost } from "../server/checks/request.ts";
 
 /** A clock that a person can set. It starts as the real one and runs like it. */
 export type SandboxClock = Clock & {

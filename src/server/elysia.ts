@@ -10,13 +10,12 @@ import {
   matcherOf,
 } from "./call.ts";
 import { answerBug, refuse } from "./respond.ts";
-import { keepsHttps } from "./origin.ts";
+import { keepsHttps, tokenOf } from "./checks/request.ts";
 import { beginCall, checkRequest, refuseEarly } from "./request-order.ts";
 import type { Service } from "./service.ts";
 import { bearer } from "@elysiajs/bearer";
 import type { ElysiaAdapter } from "elysia/adapter";
 import { BunAdapter } from "elysia/adapter/bun";
-import { tokenOf } from "./checks/request.ts";
 
 /** One entry point: its endpoints, and the app that serves them after a request has passed the first checks. */
 export type EntryPoint = { readonly endpoints: readonly Endpoint[]; readonly app: AnyElysia };

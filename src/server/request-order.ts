@@ -12,17 +12,15 @@ import {
   readForm,
 } from "./checks/body.ts";
 import {
-  answerOptions,
   asksDryRun,
   checkEndpoint,
+  checkHost,
   refuseDeletion,
   senderOf,
 } from "./checks/request.ts";
-import { checkHost } from "./origin.ts";
 import { beginOnce, idempotencyKeyOf } from "./checks/idempotency.ts";
-import { checkParameters, type Parameters } from "./checks/schema.ts";
-import { checkRestBody } from "./checks/values.ts";
-import { refuse } from "./respond.ts";
+import { checkParameters, checkRestBody, type Parameters } from "./checks/values.ts";
+import { answerOptions, refuse } from "./respond.ts";
 import type { Service } from "./service.ts";
 
 // The order in which every request is checked, at every entry point. Each step is a function in a file under checks/.
@@ -130,12 +128,12 @@ const holdBody = (service: Service, call: Call): HeldBody =>
   (call.held = service.bodies.hold(senderOf(service, call, call.caller?.account.id ?? null)));
 
 // 11. The schema: 422. Elysia checks a query against the route's schema, and `checkValue` a body, and the
-// arguments of a tool (checks/schema.ts).
+// arguments of a tool (checks/values.ts).
 //
 // 12. The record, within the account: 404. The handler reads it through src/db. Missing, deleted and other people's
 // records get the same reply.
 //
-// 13. A refusal thrown above has its own status. Anything else is 500 (`refuse` in finish.ts).
+// 13. A refusal thrown above has its own status. Anything else is 500 (`refuse` in respond.ts).
 
 /**
  * Step 13 for steps 2 to 5. An API key's calls are listed even then, because a refused DELETE is what its owner wants

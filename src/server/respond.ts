@@ -1,5 +1,12 @@
 import type { Store } from "../db/store.ts";
-import { type Answered, type Call, type Reply, type TextReply, traceOf } from "./call.ts";
+import {
+  type Answered,
+  type Call,
+  type Match,
+  type Reply,
+  type TextReply,
+  traceOf,
+} from "./call.ts";
 import { HOUR, MINUTE, SECOND, wholeSeconds } from "../domain/base/instant.ts";
 import type { Limits, Quota, Quotas } from "../domain/calls/limiter.ts";
 import type { Activity, CallTrace } from "../domain/calls/activity.ts";
@@ -7,10 +14,10 @@ import { recordTraceOf } from "../db/calls/activity.ts";
 import { type Reason, Refusal } from "../domain/base/refusal.ts";
 import { withoutSecrets } from "../domain/base/secret.ts";
 import { byteLength } from "../domain/base/text.ts";
-import { addressOf } from "./origin.ts";
+import { addressOf, allowedMethods } from "./checks/request.ts";
 import type { Service } from "./service.ts";
 import { inWords, WIRE_WORDS, type Words } from "../domain/base/message.ts";
-import { queryRefusal } from "./checks/schema.ts";
+import { queryRefusal } from "./checks/values.ts";
 
 /** On every reply of the API: it must not be cached, framed or run, and its type must not be guessed. */
 const SECURITY = {
@@ -119,6 +126,20 @@ const inOnePiece = ({ method }: Call, reply: Reply): Reply => {
 
 /** What is shorter fits with its headers into the 16 KiB in which Bun joins them. */
 const CORKED = 14_000;
+
+/** Answers OPTIONS with 204 on every path, known or not, with the CORS headers where other origins may call. */
+export const answerOptions = (service: Service, call: Call, match: Match | null): Answered =>
+  finish(service, call, 204, {
+    body: "",
+    headers: { allow: allowedMethods(match), ...(isOpenToOrigins(call.path) ? PREFLIGHT : {}) },
+  });
+
+const PREFLIGHT = {
+  "access-control-allow-methods": "GET, HEAD, POST, PATCH, OPTIONS",
+  "access-control-allow-headers":
+    "Authorization, Content-Type, Idempotency-Key, If-Match, X-Request-Id",
+  "access-control-max-age": "86400",
+};
 
 /** Logs every call that is answered. */
 export const logCall = (service: Service, call: Call, status: number): void =>

@@ -1,7 +1,7 @@
 import type { Call } from "../server/call.ts";
 import { failureOf, logCall } from "../server/respond.ts";
 import { type Context, type EntryPoint, mount, newEntryPoint } from "../server/elysia.ts";
-import { originOf } from "../server/origin.ts";
+import { originOf } from "../server/checks/request.ts";
 import { isLoopback } from "../domain/base/usage.ts";
 import { admit, type Page, type PageContext } from "./shared/page.ts";
 import { appPages } from "./app/pages.ts";

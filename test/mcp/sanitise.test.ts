@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { sanitise } from "../../src/mcp/size.ts";
+import { sanitise } from "../../src/mcp/results.ts";
 import { cases } from "../support/random.ts";
 import { growth, LINEAR } from "../support/growth.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { MAX_ANSWER, sanitise } from "../../src/mcp/size.ts";
+import { MAX_ANSWER, sanitise } from "../../src/mcp/results.ts";
 import { cases } from "../support/random.ts";
 import { change, newcomer, sharedServer } from "../support/replies.ts";
 import { agent, type Agent, type Data } from "./_agent.ts";

@@ -309,7 +309,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: "  const { value: result, json } = { notice: NOTICE, ...answered };",
   },
   {
-    file: "mcp/size.ts",
+    file: "mcp/results.ts",
     kind: "an escape lost",
     from: "  const made = everySanitised(value) as Value;",
     to: "  const made = value as Value;",

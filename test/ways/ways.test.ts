@@ -15,30 +15,28 @@ const measured = async (): Promise<readonly Walk[]> => {
   return JSON.parse(out) as Walk[];
 };
 
-const BODY =
-  "once the body has arrived, the credential is checked again: a key revoked meanwhile writes nothing";
+const AGAIN_THERE =
+  "the credential and what it may do are asked again in the transaction: a key revoked meanwhile writes nothing";
 
 /** Files that a job may come back to, and why. */
 const AGAIN: Readonly<Record<string, string>> = {
-  "server/checks/admission.ts": `${BODY}; a tool's scope is checked once the tool is known`,
+  "server/checks/admission.ts": `${AGAIN_THERE}; a tool's scope is checked once the tool is known`,
   "server/call.ts": "what a key did is noted once it is done",
   "domain/records/row.ts": "the stored row is read first, the new one is made last",
   "domain/tasks/content.ts":
     "what to add is read from the body, and put into the task inside the transaction",
   "http/route.ts": "a reply that is sent in parts ends when its device is signed out",
   "http/sync.ts": "the reply to a push is written while others go on",
-  "mcp/arguments.ts":
-    "their form is set right before the protocol sees them, and checked once the tool is known",
   "web/shared/page.ts": "what a person changed is noted once it is done",
 };
 
 /** How many files each job passes, those included that only answer. A reader opens so many at most. */
 const MOST: Readonly<Record<string, number>> = {
-  "POST /sync": 45,
-  "POST /inbox/tabs": 47,
-  "GET /tasks?q=": 22,
-  "MCP add_note": 48,
-  "Revoke a key": 25,
+  "POST /sync": 41,
+  "POST /inbox/tabs": 42,
+  "GET /tasks?q=": 21,
+  "MCP add_note": 42,
+  "Revoke a key": 22,
 };
 
 /** The file that a return goes into. */

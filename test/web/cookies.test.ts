@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { addAccount } from "../../src/db/people/accounts.ts";
 import { openStore } from "../../src/db/open.ts";
-import type { Origin } from "../../src/server/origin.ts";
+import type { Origin } from "../../src/server/checks/request.ts";
 import { startHasher } from "../../src/domain/people/password.ts";
 import { clearCookie, readCookie, setCookie } from "../../src/web/shared/page.ts";
 import { FROM_SOURCE, serve } from "../support/program.ts";

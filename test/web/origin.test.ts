@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { addressOf, issuerOf, originOf } from "../../src/server/origin.ts";
+import { addressOf, issuerOf, originOf } from "../../src/server/checks/request.ts";
 import type { Settings } from "../../src/server/service.ts";
 import { networks } from "../../src/domain/base/usage.ts";
 import { SAYS, sharedServer } from "../support/replies.ts";

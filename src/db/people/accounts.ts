@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull } from "drizzle-orm";
 import { type Account, isPro, type Plan, proEnd } from "../../domain/people/account.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { invalid, Refusal } from "../../domain/base/refusal.ts";
+import { accountOf, type AccountRow } from "./credentials.ts";
 import { endCredentials } from "./revocation.ts";
 import { clearFailures } from "../calls/throttle.ts";
 import { newId } from "../records/write.ts";
@@ -9,21 +10,6 @@ import type { Store } from "../store.ts";
 import type { Orm } from "../query.ts";
 import type { Tx } from "../writer.ts";
 import { account } from "../schema/records.ts";
-
-type AccountRow = typeof account.$inferSelect;
-
-export const accountOf = (row: AccountRow): Account => ({
-  id: row.id,
-  uid: row.uid,
-  email: row.email,
-  plan: row.plan,
-  planSource: row.planSource,
-  planUntil: row.planUntil,
-  proEndedAt: row.proEndedAt,
-  createdAt: row.createdAt,
-  disabledAt: row.disabledAt,
-  isOwner: row.owner === 1,
-});
 
 /**
  * Creates an account. With `passwordHash` null it cannot sign in with a password yet. Refused as

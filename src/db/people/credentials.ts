@@ -4,7 +4,6 @@ import { isKeyLive } from "../../domain/people/api-key.ts";
 import { type Instant, MINUTE } from "../../domain/base/instant.ts";
 import { digestText, secretKind } from "../../domain/base/secret.ts";
 import { isSessionLive, sessionExpiry } from "../../domain/people/session.ts";
-import { accountOf } from "./accounts.ts";
 import { columnsOf, direct, type Orm, remembered } from "../query.ts";
 import { keyOf } from "./api-keys.ts";
 import type { Store } from "../store.ts";
@@ -53,6 +52,21 @@ export const authenticate = async (
   recordUse(store, found.table, found, now);
   return { ...found.callerAt(now), account: found.owner };
 };
+
+export type AccountRow = typeof account.$inferSelect;
+
+export const accountOf = (row: AccountRow): Account => ({
+  id: row.id,
+  uid: row.uid,
+  email: row.email,
+  plan: row.plan,
+  planSource: row.planSource,
+  planUntil: row.planUntil,
+  proEndedAt: row.proEndedAt,
+  createdAt: row.createdAt,
+  disabledAt: row.disabledAt,
+  isOwner: row.owner === 1,
+});
 
 const findAccount = async (orm: Orm, id: number): Promise<Account | undefined> => {
   const row = await selectAccount(orm).get({ id });

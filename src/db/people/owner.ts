@@ -4,7 +4,8 @@ import { mintCode, readCode } from "../../domain/people/code.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { invalid, Refusal } from "../../domain/base/refusal.ts";
 import type { Random } from "../../domain/base/secret.ts";
-import { accountOf, byEmail, changeIn, insertAccount } from "./accounts.ts";
+import { byEmail, changeIn, insertAccount } from "./accounts.ts";
+import { accountOf } from "./credentials.ts";
 import { forgetAuthenticator } from "./authenticators.ts";
 import {
   type CodeRow,

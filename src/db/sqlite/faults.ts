@@ -1,4 +1,3 @@
-import type { Database } from "bun:sqlite";
 import { Refusal } from "../../domain/base/refusal.ts";
 
 /** Returns SQLite's name for an error, such as `SQLITE_FULL`; empty if the error is not SQLite's. */
@@ -16,21 +15,7 @@ export const isDamaged = (error: unknown): boolean =>
   /^SQLITE_(NOTADB|CORRUPT)/.test(sqliteCode(error));
 
 /** A transaction that may or may not turn out to be stored after the next start. */
-class UnsureCommit extends Error {}
-
-/**
- * Commits. If the disk was full or a write failed, nothing was stored: the page that completes the commit was
- * not fully written. Any other storage error may come after that page, so the commit is unsure.
- */
-export const commitNow = (database: Database): void => {
-  try {
-    database.query("COMMIT").run();
-  } catch (error) {
-    const code = sqliteCode(error);
-    if (!/^SQLITE_(IOERR|NOMEM)/.test(code) || code === "SQLITE_IOERR_WRITE") throw error;
-    throw new UnsureCommit(`COMMIT failed: ${code}`, { cause: error });
-  }
-};
+export class UnsureCommit extends Error {}
 
 /** Whether earlier writes are now unsure: a sync failed, or a commit failed at its very end. */
 export const isUnsure = (error: unknown): boolean =>

@@ -2,7 +2,15 @@ import type { Database } from "bun:sqlite";
 import { mapInOrder } from "../../domain/base/in-order.ts";
 import type { Refusal } from "../../domain/base/refusal.ts";
 import type { ServerClock } from "../records/clock.ts";
-import { commitNow, isBusy, isStorageFault, isUnsure, storageRefusal, unsure } from "./faults.ts";
+import {
+  isBusy,
+  isStorageFault,
+  isUnsure,
+  sqliteCode,
+  storageRefusal,
+  unsure,
+  UnsureCommit,
+} from "./faults.ts";
 import type { Orm } from "../query.ts";
 import type { SharedReads } from "./shared-reads.ts";
 import { type Batch, startBatch } from "./transaction.ts";
@@ -349,4 +357,18 @@ const refuse = (batch: readonly Job[], error: unknown): readonly Job[] => {
     : [];
   for (const job of batch) if (!waiting.includes(job)) job.reject(storageRefusal(error));
   return waiting;
+};
+
+/**
+ * Commits. If the disk was full or a write failed, nothing was stored: the page that completes the commit was
+ * not fully written. Any other storage error may come after that page, so the commit is unsure.
+ */
+const commitNow = (database: Database): void => {
+  try {
+    database.query("COMMIT").run();
+  } catch (error) {
+    const code = sqliteCode(error);
+    if (!/^SQLITE_(IOERR|NOMEM)/.test(code) || code === "SQLITE_IOERR_WRITE") throw error;
+    throw new UnsureCommit(`COMMIT failed: ${code}`, { cause: error });
+  }
 };

@@ -1,7 +1,7 @@
 import { turnOffAuthenticator, turnOnAuthenticator } from "../../db/people/authenticators.ts";
 import { cryptoRandom, mintSecret } from "../../domain/base/secret.ts";
 import { base32, mintTotpSecret, totpAddress, totpStepOf } from "../../domain/people/totp.ts";
-import { networkOf } from "../../server/origin.ts";
+import { networkOf } from "../../server/checks/request.ts";
 import { askAgain } from "../entry/again.tsx";
 import { needsProof, NO_CODE } from "../entry/proof.ts";
 import { noteChange, setCookie, type SignedInContext } from "../shared/page.ts";

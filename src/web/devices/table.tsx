@@ -2,7 +2,7 @@ import { type Instant, isInstant } from "../../domain/base/instant.ts";
 import { type Session, sessionEnd, sessionState } from "../../domain/people/session.ts";
 import { Rows, Shown, shownText, Time, TimeOr } from "../ui/parts.tsx";
 import type { SessionPosition } from "../../db/people/sessions.ts";
-import { issuerOf } from "../../server/origin.ts";
+import { issuerOf } from "../../server/checks/request.ts";
 import type { PageContext } from "../shared/page.ts";
 
 type TableProps = {

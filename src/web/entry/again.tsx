@@ -5,7 +5,7 @@ import { Layout } from "../ui/layout.tsx";
 import { ProofField } from "../ui/proof.tsx";
 import { checkCode, NO_CODE, proveAgain, proveNow, renew } from "./proof.ts";
 import { cryptoRandom, mintSecret } from "../../domain/base/secret.ts";
-import { networkOf } from "../../server/origin.ts";
+import { networkOf } from "../../server/checks/request.ts";
 import { CodeField, PasswordField } from "../ui/fields.tsx";
 import { signIn, signInByPassword } from "./browser-sign-in.ts";
 import type { Halfway } from "./halfway.ts";

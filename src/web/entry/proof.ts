@@ -12,7 +12,7 @@ import {
   type Subject,
   withdrawAttempt,
 } from "../../db/calls/throttle.ts";
-import { networkOf } from "../../server/origin.ts";
+import { networkOf } from "../../server/checks/request.ts";
 import type { FailedSignIn } from "../../server/log.ts";
 import { type Reason, Refusal } from "../../domain/base/refusal.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";

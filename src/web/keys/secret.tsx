@@ -1,7 +1,7 @@
 import { type ApiKey, isKeyLive, type Restriction } from "../../domain/people/api-key.ts";
 import type { NamedFolder } from "../../domain/tasks/folder.ts";
 import type { NewKey } from "../../db/people/api-keys.ts";
-import { issuerOf } from "../../server/origin.ts";
+import { issuerOf } from "../../server/checks/request.ts";
 import type { SignedInContext } from "../shared/page.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";

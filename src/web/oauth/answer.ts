@@ -1,4 +1,4 @@
-import { issuerOf } from "../../server/origin.ts";
+import { issuerOf } from "../../server/checks/request.ts";
 import {
   type AuthorizationRequest,
   type OAuthError,

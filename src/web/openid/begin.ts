@@ -8,7 +8,7 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from "openid-client";
-import { issuerOf, networkOf } from "../../server/origin.ts";
+import { issuerOf, networkOf } from "../../server/checks/request.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import type { PageContext } from "../shared/page.ts";
 import { letWait } from "../entry/waiting.ts";

@@ -2,7 +2,7 @@ import { readAccount } from "../../db/people/accounts.ts";
 import { useIdentity } from "../../db/people/identities.ts";
 import { hasAuthenticator } from "../../db/people/browser-sessions.ts";
 import type { Instant } from "../../domain/base/instant.ts";
-import { networkOf } from "../../server/origin.ts";
+import { networkOf } from "../../server/checks/request.ts";
 import { cryptoRandom, mintSecret } from "../../domain/base/secret.ts";
 import type { PageContext, SignedInContext } from "../shared/page.ts";
 import { signIn } from "../entry/browser-sign-in.ts";

@@ -1,7 +1,7 @@
 import { howLong, isName } from "../../domain/people/api-key.ts";
 import { browserName } from "../../domain/people/session.ts";
 import { addPasskey, listPasskeys, removePasskey } from "../../db/people/passkeys.ts";
-import { networkOf } from "../../server/origin.ts";
+import { networkOf } from "../../server/checks/request.ts";
 import { MAX_PASSKEYS } from "../../domain/people/passkey.ts";
 import { invalid } from "../../domain/base/refusal.ts";
 import { noteChange, type SignedInContext } from "../shared/page.ts";

@@ -1,5 +1,5 @@
 import { findPasskey, usePasskey } from "../../db/people/passkeys.ts";
-import { networkOf } from "../../server/origin.ts";
+import { networkOf } from "../../server/checks/request.ts";
 import { invalid } from "../../domain/base/refusal.ts";
 import type { PageContext, SignedInContext } from "../shared/page.ts";
 import { signIn } from "../entry/browser-sign-in.ts";

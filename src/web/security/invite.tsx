@@ -1,7 +1,7 @@
 import { type Invitation, withdrawInvitation } from "../../db/people/invitations.ts";
 import { CODE_LIFETIME } from "../../domain/people/code.ts";
 import { issueInvitation } from "../../db/people/owner.ts";
-import { issuerOf } from "../../server/origin.ts";
+import { issuerOf } from "../../server/checks/request.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";
 import type { SignedInContext } from "../shared/page.ts";
 import { askAgain } from "../entry/again.tsx";

@@ -3,12 +3,11 @@ import { type PageReply, seeOther } from "./reply.tsx";
 import { readAccount } from "../../db/people/accounts.ts";
 import type { Store } from "../../db/store.ts";
 import { findBrowserSession, type SignedIn } from "../../db/people/browser-sessions.ts";
-import { addressOf, type Origin, originOf } from "../../server/origin.ts";
+import { addressOf, type Origin, originOf, senderOf } from "../../server/checks/request.ts";
 import { DAY, type Instant, SECOND } from "../../domain/base/instant.ts";
 import { type Form, readSent } from "./form.ts";
 import type { WebService } from "./service.ts";
 import { clientName } from "../../domain/calls/activity.ts";
-import { senderOf } from "../../server/checks/request.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 
 /** One row of the table of pages. */
