@@ -13,13 +13,19 @@ export type GroupFields = {
   readonly collapsed?: boolean | null;
 };
 
+/** Returns the groups of a task with a change of one of them. */
+export const changedGroup = (
+  groups: readonly unknown[],
+  id: string,
+  change: (group: Payload) => Payload,
+): readonly unknown[] =>
+  groups.map((item) => (isObject(item) && groupId(item) === id ? change(item) : item));
+
 /** Names or colours a group of a task. */
 export const setGroup = (taskId: string, id: string, fields: GroupFields): Edit =>
   changeTask(taskId, (payload) => ({
     ...payload,
-    groups: groupsIn(payload).map((item) =>
-      isObject(item) && groupId(item) === id ? withFields(item, fields) : item,
-    ),
+    groups: changedGroup(groupsIn(payload), id, (group) => withFields(group, fields)),
   }));
 
 /** Gives a task a group, or a group that it has these fields. */
@@ -31,9 +37,7 @@ export const putGroup = (
     const groups = groupsIn(payload);
     const isThere = groups.some((item) => groupId(item) === id);
     const next = isThere
-      ? groups.map((item) =>
-          isObject(item) && groupId(item) === id ? withFields(item, fields) : item,
-        )
+      ? changedGroup(groups, id, (group) => withFields(group, fields))
       : [...groups, { id, ...withFields({}, fields) }];
     return { ...payload, groups: next };
   });

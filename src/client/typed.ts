@@ -1,10 +1,11 @@
-import { isObject, type Payload, textField } from "../domain/base/payload.ts";
+import { type Payload, textField } from "../domain/base/payload.ts";
 import type { Table } from "../domain/base/record.ts";
 import { childId, childValue, tabTitle } from "../domain/tasks/child.ts";
 import { type ChildName, changedChild, childrenIn, placesOf } from "./children.ts";
-import { groupId, groupsIn } from "../domain/tasks/groups.ts";
+import { groupsIn } from "../domain/tasks/groups.ts";
 import type { Desk, Edit } from "./edit.ts";
 import { gone, noteItem } from "./edits.ts";
+import { changedGroup } from "./groups.ts";
 import { mergeText } from "./merge-text.ts";
 
 // Edits of what people type over minutes, while other windows and devices change the same records. What was typed is
@@ -41,11 +42,10 @@ export const typeTabTitle = (taskId: string, tab: ChildName, typed: Typed): Edit
 export const typeGroupName = (taskId: string, group: string, typed: Typed): Edit =>
   change("sync_tasks", taskId, (payload) => ({
     ...payload,
-    groups: groupsIn(payload).map((item) =>
-      isObject(item) && groupId(item) === group
-        ? { ...item, title: titleOver(typed, textField(item, "title") ?? "") }
-        : item,
-    ),
+    groups: changedGroup(groupsIn(payload), group, (held) => ({
+      ...held,
+      title: titleOver(typed, textField(held, "title") ?? ""),
+    })),
   }));
 
 /** Changes a note. One that is not there any more becomes a new one. */

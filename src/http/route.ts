@@ -18,7 +18,7 @@ import {
   checkValue,
   type Parameters,
   refuseUnknownFields,
-} from "../server/checks/values.ts";
+} from "../server/checks/schema.ts";
 import type { StoredReply } from "../domain/calls/idempotency.ts";
 import { appTokenIn } from "../server/checks/request.ts";
 

@@ -15,7 +15,7 @@ import type { Call } from "../server/call.ts";
 import type { Service } from "../server/service.ts";
 import { sanitise } from "./results.ts";
 import { VERSION } from "../domain/base/release.ts";
-import { ECHOED } from "../server/checks/values.ts";
+import { ECHOED } from "../server/checks/schema.ts";
 import { callTool, type ToolOutcome } from "./calling.ts";
 import type { Tool } from "./tool.ts";
 import { TOOLS, toolsFor } from "./tools.ts";

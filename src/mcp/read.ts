@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { readTaskView, taskChildren } from "../db/records/lookup.ts";
 import { seesTrash } from "../domain/people/account.ts";
-import type { Note, Tab } from "../domain/tasks/content.ts";
+import type { Note, Tab } from "../domain/tasks/children.ts";
 import { MAX_NOTE, MAX_URL } from "../domain/tasks/task.ts";
 import { Arguments, Filters, reading, TaskId, type ToolContext, type ToolResult } from "./tool.ts";
 import {

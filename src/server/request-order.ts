@@ -19,7 +19,8 @@ import {
   senderOf,
 } from "./checks/request.ts";
 import { beginOnce, idempotencyKeyOf } from "./checks/idempotency.ts";
-import { checkParameters, checkRestBody, type Parameters } from "./checks/values.ts";
+import { checkRestBody } from "./checks/values.ts";
+import { checkParameters, type Parameters } from "./checks/schema.ts";
 import { answerOptions, refuse } from "./respond.ts";
 import type { Service } from "./service.ts";
 
@@ -128,7 +129,7 @@ const holdBody = (service: Service, call: Call): HeldBody =>
   (call.held = service.bodies.hold(senderOf(service, call, call.caller?.account.id ?? null)));
 
 // 11. The schema: 422. Elysia checks a query against the route's schema, and `checkValue` a body, and the
-// arguments of a tool (checks/values.ts).
+// arguments of a tool (checks/schema.ts).
 //
 // 12. The record, within the account: 404. The handler reads it through src/db. Missing, deleted and other people's
 // records get the same reply.

@@ -17,7 +17,7 @@ import { byteLength } from "../domain/base/text.ts";
 import { addressOf, allowedMethods } from "./checks/request.ts";
 import type { Service } from "./service.ts";
 import { inWords, WIRE_WORDS, type Words } from "../domain/base/message.ts";
-import { queryRefusal } from "./checks/values.ts";
+import { queryRefusal } from "./checks/schema.ts";
 
 /** On every reply of the API: it must not be cached, framed or run, and its type must not be guessed. */
 const SECURITY = {
@@ -96,15 +96,15 @@ const left = ({ remaining, nextIn }: Quota): string => `r=${remaining};t=${whole
  */
 export const finish = (service: Service, call: Call, status: number, reply: Reply): Answered => {
   call.held?.release();
-  const send = (): Response => {
+  const send = (sent: Reply): Response => {
     logCall(service, call, status);
-    return respond(call, service.limiter.limits, status, isLate ? inOnePiece(call, reply) : reply);
+    return respond(call, service.limiter.limits, status, sent);
   };
   const trace = call.recorded ? null : traceOf(call, status, reply);
-  const isLate = call.recorded || trace?.activity != null || trace?.reply != null;
-  if (trace?.activity || trace?.reply) return record(service, call, trace).then(send);
+  if (trace?.activity || trace?.reply)
+    return record(service, call, trace).then(() => send(inOnePiece(call, reply)));
   endKeyed(service, call);
-  return send();
+  return send(call.recorded ? inOnePiece(call, reply) : reply);
 };
 
 /**

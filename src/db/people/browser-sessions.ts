@@ -7,8 +7,7 @@ import {
   isBrowserSessionLive,
   type SignInMethod,
 } from "../../domain/people/session.ts";
-import { accountOf } from "./credentials.ts";
-import { recordUse, selectAccount } from "./credentials.ts";
+import { accountOf, recordUse, selectAccount } from "./credentials.ts";
 import { newId } from "../records/write.ts";
 import type { Store } from "../store.ts";
 import { type Orm, prepared } from "../query.ts";

@@ -7,7 +7,7 @@ import { findRecord } from "./find.ts";
 import { findTaskView, LIVE_TASK, type TaskView } from "./reach.ts";
 import { record } from "../schema/records.ts";
 import type { Restriction } from "../../domain/people/api-key.ts";
-import { readChildren } from "../../domain/tasks/content.ts";
+import { readChildren } from "../../domain/tasks/children.ts";
 import { withFolderName } from "../../domain/tasks/projection.ts";
 import { namesOf } from "./named-folders.ts";
 

@@ -6,10 +6,11 @@ import {
   recogniseChildren,
 } from "../tasks/child.ts";
 import { CHILD_LISTS } from "../tasks/task-fields.ts";
-import { type Content, instantText } from "../tasks/content.ts";
+import type { Content } from "../tasks/content.ts";
 import { formatInstant, type Instant } from "../base/instant.ts";
 import type { ChildFinder } from "../tasks/filed.ts";
 import { listField, type Payload } from "../base/payload.ts";
+import { instantText } from "../tasks/children.ts";
 
 /** Looks up who filed the tabs and notes, and creates an id for one that has none. */
 export type Restoring = {

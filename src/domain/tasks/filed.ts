@@ -9,7 +9,7 @@ import {
   suspendChildren,
 } from "./child.ts";
 import { CHILD_LISTS } from "./task-fields.ts";
-import { instantText } from "./content.ts";
+import { instantText } from "./children.ts";
 
 /** A stored record, with what was filed in it over REST. */
 export type StoredState = RecordState & { readonly filed: readonly FiledChild[] };

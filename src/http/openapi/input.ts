@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { LEAST, MOST, Tab } from "../../server/tasks/fields.ts";
-import { ECHOED } from "../../server/checks/values.ts";
+import { ECHOED } from "../../server/checks/schema.ts";
 import { fieldsWith, TASK_FIELDS } from "../../domain/tasks/task-fields.ts";
 import { FolderBody, NoteBody, PushBody, TaskBody, TaskPatchBody } from "../schemas.ts";
 import { ref } from "./shapes/parts.ts";

@@ -6,7 +6,7 @@ import {
   type TUnsafe,
   Type,
 } from "@sinclair/typebox";
-import { ECHOED } from "../checks/values.ts";
+import { ECHOED } from "../checks/schema.ts";
 import { MAX_NAME } from "../../domain/tasks/folder.ts";
 import { MAX_NOTE, MAX_TABS, MAX_TITLE, MAX_URL } from "../../domain/tasks/task.ts";
 import type { SentField, ValueSchema } from "../../domain/tasks/task-field.ts";

@@ -43,7 +43,7 @@ export const OneLine = (props: OneLineProps) => {
         placeholder={placeholder}
         autocomplete="off"
         value={typed.value}
-        ref={focusOnce}
+        ref={focusOn}
         onInput={(event) => (typed.value = event.currentTarget.value)}
         onBlur={({ currentTarget }) => {
           if (isBlank(typed.value) && !isWindowLeft(currentTarget)) void take();
@@ -59,15 +59,13 @@ export const OneLine = (props: OneLineProps) => {
   );
 };
 
-const focusOnce = (input: HTMLInputElement | null): void => {
+/** Puts the focus into a field that appears. As one function it runs then, and not at each change of the field. */
+export const focusOn = (input: HTMLInputElement | null): void => {
   if (!input || input === document.activeElement) return;
   input.focus();
   // Not selected: the next key would replace what was typed before.
   input.setSelectionRange(input.value.length, input.value.length);
 };
-
-/** The same without selecting the text. As one function it runs when the field appears, and not at each change of it. */
-export const focusOn = (input: HTMLInputElement | null): void => input?.focus();
 
 /**
  * Whether a field that loses the focus loses it with its whole window. Browsers give it back then, so a field that waits

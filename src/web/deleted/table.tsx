@@ -1,6 +1,6 @@
 import type { DeletedRecord } from "../../db/history/deleted.ts";
 import { type Names, whoIs } from "../../domain/history/event.ts";
-import { readChildren } from "../../domain/tasks/content.ts";
+import { readChildren } from "../../domain/tasks/children.ts";
 import { taskPath } from "../history/told.tsx";
 import { count, Doer, Rows, Shown, shownText, Time } from "../ui/parts.tsx";
 import { shortened } from "../ui/excerpt.tsx";

@@ -1,4 +1,4 @@
-import type { Note, Tab } from "../../domain/tasks/content.ts";
+import type { Note, Tab } from "../../domain/tasks/children.ts";
 import { Shown } from "../ui/parts.tsx";
 import { instantOf, Made, Rest } from "./facts.tsx";
 import { shortenedTo, shownName } from "../../domain/base/text.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { FiledChild } from "../../../src/domain/tasks/child.ts";
-import { readChildren, readNotes, readTabs } from "../../../src/domain/tasks/content.ts";
+import { readChildren, readNotes, readTabs } from "../../../src/domain/tasks/children.ts";
 
 const FILED = "2026-03-04T12:00:00.000Z";
 const PERSON = { created_by: "person" as const, created_by_key: null };

@@ -8,11 +8,12 @@ import { shrink } from "./_shrink.ts";
 import { newStage, type Stage } from "./_stage.ts";
 import { FEATURES, type Feature } from "./_steps.ts";
 
-const HELP = `bun witness [--histories N] [--seed S] [--binary FILE] [--show N] [--faults]
+const HELP = `bun witness [--histories N] [--seed S] [--history NUMBER] [--binary FILE] [--show N] [--faults]
   [--only FEATURE,...] [--without FEATURE,...] [--seed-only none|one|all] [--keep-edits] [--names base|rev|nothing]
   [--no-resend]
 
 Plays N histories and says how often something was lost, with the shortest script for the first N (1) of each kind.
+--history     begins with the history of this number, as one was printed
 --binary      on the compiled program in a process of its own, not on the server in this process
 --faults      plays the known faults instead
 --seed-only   whether the last device of each history, or all, know the specification alone
