@@ -114,32 +114,36 @@ const LEFT = ["net::ERR_ABORTED", "NS_BINDING_ABORTED"];
 const isAboutStatus = (text: string): boolean =>
   text.startsWith("Failed to load resource: the server responded with a status of");
 
-const SCHEMES = ["light", "dark"] as const;
-
 const SIZES = {
   desktop: { width: 1280, height: 800 },
   phone: { width: 390, height: 844 },
 } as const;
 
+/** Each scheme and each size once; pictures are taken of all four. */
+const LOOKS = [
+  ["desktop", "light"],
+  ["phone", "dark"],
+] as const;
+const ALL_LOOKS = [...LOOKS, ["desktop", "dark"], ["phone", "light"]] as const;
+
 /**
- * Checks the page in light and dark, on a desktop and on a phone. Returns what is wrong: serious findings of axe, and
- * a page wider than its screen. If the variable `SCREENSHOTS` names a directory, saves all four screenshots there,
- * named after `name`. Scripts must be on. In Firefox it checks the width alone, in the scheme in which the browser
- * started: its driver cannot change it, and axe reads the same document in either browser.
+ * Checks the page in light on a desktop and in dark on a phone. Returns what is wrong: serious findings of axe, and
+ * a page wider than its screen. If the variable `SCREENSHOTS` names a directory, checks the other two as well and saves
+ * all four screenshots there, named after `name`. Scripts must be on. In Firefox it checks the width alone, in the scheme
+ * in which the browser started: its driver cannot change it, and axe reads the same document in either browser.
  */
 export const lookAt = async (page: Page, name: string): Promise<readonly string[]> => {
   const isFirefox = page.context().browser()?.browserType().name() === "firefox";
   const found: string[] = [];
-  for (const [size, viewport] of Object.entries(SIZES)) {
-    await page.setViewportSize(viewport);
-    for (const colorScheme of isFirefox ? ([FIREFOX_SCHEME] as const) : SCHEMES) {
-      // Without animation: a colour in transition has a different contrast.
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      const look = `${isFirefox ? "firefox-" : ""}${name}-${size}-${colorScheme}`;
-      await takePicture(page, look);
-      const findings = [...(await widthOf(page)), ...(isFirefox ? [] : await axeOn(page))];
-      found.push(...findings.map((finding) => `${look}: ${finding}`));
-    }
+  for (const [size, scheme] of process.env["SCREENSHOTS"] ? ALL_LOOKS : LOOKS) {
+    const colorScheme = isFirefox ? FIREFOX_SCHEME : scheme;
+    await page.setViewportSize(SIZES[size]);
+    // Without animation: a colour in transition has a different contrast.
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const look = `${isFirefox ? "firefox-" : ""}${name}-${size}-${colorScheme}`;
+    await takePicture(page, look);
+    const findings = [...(await widthOf(page)), ...(isFirefox ? [] : await axeOn(page))];
+    found.push(...findings.map((finding) => `${look}: ${finding}`));
   }
   await page.setViewportSize(SIZES.desktop);
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });

@@ -1,6 +1,7 @@
 import type { Page } from "puppeteer-core";
 import { inBrowser } from "../browser/_browser.ts";
 import { inFirefox } from "../browser/_firefox.ts";
+import { times } from "../support/random.ts";
 import { startChrome, unpack } from "./_chrome.ts";
 import { EVICT, grant, startFirefox } from "./_firefox.ts";
 import type { Home } from "./_home.ts";
@@ -13,7 +14,7 @@ export type Extended = {
   readonly signIn: (home: Home, server?: string) => Promise<void>;
   /** Makes the worker halt at a step, counted from now. */
   readonly holdAt: (step: Step) => Promise<void>;
-  /** At which steps the worker is stopped: each one with EVERY_STEP=1, otherwise some of them, for the time they take. */
+  /** At which steps the worker is stopped: some of them, for the time they take, and each one with a high `HISTORIES`. */
   readonly stride: number;
   /** Stops the worker, as the browser itself does. It starts again for the next event. */
   readonly stop: () => Promise<void>;
@@ -34,7 +35,7 @@ export type Extended = {
   readonly close: () => Promise<void>;
 };
 
-const strideOf = (some: number): number => (process.env["EVERY_STEP"] === undefined ? some : 1);
+const strideOf = (some: number): number => Math.max(1, Math.floor(some / times(1)));
 
 const startInChromium = async (folder: string, profile: string): Promise<Extended> => {
   unpack(folder);
@@ -45,7 +46,7 @@ const startInChromium = async (folder: string, profile: string): Promise<Extende
     signIn: (home, server) => home.signIn(chrome, server),
     holdAt: (step) => chrome.inWorker(`${holdAt(step, true)}(globalThis)`),
     stop: chrome.stopWorker,
-    stride: strideOf(5),
+    stride: strideOf(10),
     visit: async (url) => {
       await chrome.visit(url);
     },
@@ -81,7 +82,7 @@ const startInFirefox = async (folder: string, profile: string): Promise<Extended
       );
     },
     stop: firefox.stopEventPage,
-    stride: strideOf(8),
+    stride: strideOf(16),
     visit: async (url) => {
       const tab = await firefox.browser.newPage();
       // Firefox reports the loading of some pages to nobody.

@@ -32,10 +32,16 @@ export const folderRecord = (id: string, name: string) => ({
   payload: { name },
 });
 
-/** Checks a page in both schemes. Saves a picture of each if the variable `SCREENSHOTS` names a directory. */
-export const lookAt = async (page: Page, name: string): Promise<readonly string[]> => {
+const SCHEMES = ["light", "dark"] as const;
+
+/** Checks a page in these schemes. Saves a picture of each if the variable `SCREENSHOTS` names a directory. */
+export const lookAt = async (
+  page: Page,
+  name: string,
+  schemes: readonly (typeof SCHEMES)[number][] = SCHEMES,
+): Promise<readonly string[]> => {
   const found: string[] = [];
-  for (const scheme of ["light", "dark"]) {
+  for (const scheme of schemes) {
     await page.emulateMediaFeatures([
       { name: "prefers-color-scheme", value: scheme },
       { name: "prefers-reduced-motion", value: "reduce" },
@@ -47,11 +53,16 @@ export const lookAt = async (page: Page, name: string): Promise<readonly string[
   return found;
 };
 
+/** Checks a page in light when it is wide, and in dark when it is narrow; all four for pictures. */
 export const lookAtSizes = async (page: Page, name: string): Promise<readonly string[]> => {
   const found: string[] = [];
-  for (const width of [1280, 390]) {
+  for (const [width, scheme] of [
+    [1280, "light"],
+    [390, "dark"],
+  ] as const) {
     await page.setViewport({ width, height: 844 });
-    found.push(...(await lookAt(page, `${name}-${width}`)));
+    const schemes = process.env["SCREENSHOTS"] ? SCHEMES : [scheme];
+    found.push(...(await lookAt(page, `${name}-${width}`, schemes)));
   }
   return found;
 };

@@ -3,6 +3,7 @@ import { Glob } from "bun";
 import { randomUUID } from "node:crypto";
 import type { Page } from "puppeteer-core";
 import { inBrowser } from "../browser/_browser.ts";
+import { isTried } from "../support/random.ts";
 import { testDirectory } from "../support/server.ts";
 import { ask } from "./_ask.ts";
 import { type Chrome, startChrome, unpack } from "./_chrome.ts";
@@ -206,8 +207,8 @@ inBrowser("In the extension, what Ann types is not lost:", () => {
     return (await valueIn(page, field))?.includes(typed) ? wanted : "gone";
   };
 
-  for (const field of FIELDS)
-    for (const [event, wanted] of cellsOf(field))
+  for (const [row, field] of FIELDS.entries())
+    for (const [event, wanted] of cellsOf(field).filter((_, at) => isTried(3, row, at)))
       test(`${field.name}, after ${event}: ${wanted}`, async () => {
         const page = await enter(field);
         const after = (await EVENTS[event](page, field)) ?? page;

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { FROM_SOURCE, run, serve } from "../support/program.ts";
+import { times } from "../support/random.ts";
 import { testDirectory } from "../support/server.ts";
 
 // Requests generated from the OpenAPI document and sent to the running server with every kind of
@@ -26,8 +27,8 @@ checks.negative_data_rejection.enabled = false
 `;
 
 /** Every operation with each parameter at its bounds and beyond, then generated requests. */
-const THOROUGH = ["--phases", "examples,coverage,fuzzing", "--max-examples", "5"];
-const SHORT = ["--phases", "examples,fuzzing", "--max-examples", "2"];
+const THOROUGH = ["--phases", "examples,coverage,fuzzing", "--max-examples", `${times(3)}`];
+const SHORT = ["--phases", "examples,fuzzing", "--max-examples", `${times(1)}`];
 
 const FEW = { DOCKET_RATE_PER_MINUTE: "20" };
 const MANY = { DOCKET_RATE_PER_MINUTE: "100000", DOCKET_RATE_PER_HOUR: "100000" };

@@ -19,3 +19,10 @@ export const times = (count: number): number => Math.ceil(count * setting("HISTO
 
 /** The same for a property: its seed and its number of cases. */
 export const cases = (count: number) => ({ seed, numRuns: times(count) });
+
+/**
+ * Whether to try this cell of a table whose cells cost seconds: one of `every`, in turn, so that each row and each column
+ * is tried. `HISTORIES=3` tries all of those of which one in three is tried otherwise.
+ */
+export const isTried = (every: number, row: number, column: number): boolean =>
+  (row + column + seed) % Math.max(1, Math.round(every / times(1))) === 0;

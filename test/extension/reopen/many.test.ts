@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { times } from "../../support/random.ts";
 import { testDirectory } from "../../support/server.ts";
 import { ask } from "../_ask.ts";
 import { type Extended, inEachBrowser } from "../_browsers.ts";
 import { type Home, startHome, until } from "../_home.ts";
 
-const MANY = 300;
+const MANY = times(100);
 
 inEachBrowser(`${MANY} tabs at once`, (start) => {
   let home: Home;

@@ -200,8 +200,8 @@ inEachBrowser("the worker is stopped at each step of", (start) => {
 });
 
 /**
- * Goes through the steps of something: the first of each of these kinds, and then by their numbers (some of them, or all
- * with EVERY_STEP=1), until it ends before it came to one.
+ * Goes through the steps of something: the first of each of these kinds, and then by their numbers, until it ends before
+ * it came to one.
  */
 const eachStep = async (
   { stride }: Extended,
