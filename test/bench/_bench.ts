@@ -1,121 +1,104 @@
-import { join } from "node:path";
-import { checkReplies } from "./_check.ts";
+import { type Bench, compare, COMPARED, type Sides } from "./_compared.ts";
 import { measureFiles } from "./_files.ts";
-import { type Grown, measureGrowth } from "./_growth.ts";
-import { indexed } from "./_indexed.ts";
-import { JOBS, ownerOf } from "./_jobs.ts";
+import { type Grown, GROWN, indexed, measureGrowth } from "./_growth.ts";
+import { JOBS } from "./_jobs.ts";
 import { startGenerator } from "./_load.ts";
-import { type Bench, measure } from "./_measure.ts";
+import { machine } from "./_machine.ts";
 import type { Progress } from "./_progress.ts";
-import { measurePull, measurePullMemory } from "./_pull.ts";
-import type { Line } from "./_report.ts";
-import { measureRest } from "./_rest.ts";
-import { checkRows } from "./_rows.ts";
-import { type Plan, seed } from "./_seed.ts";
-import {
-  copyOf,
-  dropCopies,
-  type Programs,
-  startDocket,
-  startFloor,
-  startStack,
-} from "./_servers.ts";
+import { table } from "./_report.ts";
+import { measureRest, RESTED } from "./_rest.ts";
+import { copyOf, dropCopies, ownerOf, type Plan, type Seed, seed } from "./_seed.ts";
+import { startDocket } from "./_servers.ts";
 
-export type Options = {
-  /** The jobs to run, by name; null for all. */
-  readonly only: readonly string[] | null;
-  readonly rounds: number;
-  readonly ms: number;
-  readonly progress: Progress;
-  readonly programs: Programs;
-  /** Where the data are: the seeds, which are kept, and the copies that the servers work on. */
-  readonly folder: string;
-  readonly desk: Plan;
-};
-
-/** Ann's tasks are read and filed, carol's are pulled, dora's device pushes. */
+/** Ann's tasks are read and filed, carol's are pulled, dora's device pushes. A key has at most 100,000 calls an hour. */
 export const DESK: Plan = {
-  ann: { tasks: 10_000, size: "large" },
+  ann: { tasks: 10_000, size: "large", keys: 24 },
   carol: { tasks: 50_000, size: "large" },
   dora: { tasks: 20_000, size: "large" },
 };
 
-/** Jobs that do not race two servers over the same requests. */
-const OTHERS = ["pull", "growth", "rest", "files"];
-
-type Wanted = (name: string) => boolean;
-
-/**
- * Creates the data, starts the servers, and runs the jobs one after the other. Throws for an
- * unknown job.
- */
-export const runBench = async (options: Options): Promise<readonly Line[]> => {
-  const { only, folder } = options;
-  const names = [...Object.keys(JOBS), ...OTHERS];
-  const unknown = only?.find((name) => !names.includes(name));
-  if (unknown !== undefined)
-    throw new Error(`There is no job ${unknown}, but ${names.join(", ")}.`);
-  const wanted: Wanted = (name) => only === null || only.includes(name);
-  const generator = startGenerator();
-  const run = { ...options, generator };
-  try {
-    return [
-      ...(names.some((name) => name !== "growth" && wanted(name)) ? await desk(run, wanted) : []),
-      ...(wanted("growth") ? await growth(run) : []),
-    ];
-  } finally {
-    generator.stop();
-    dropCopies(folder);
-  }
+export type Options = {
+  readonly now: readonly string[];
+  readonly before: readonly string[];
+  /** What to measure, by name; null for all. */
+  readonly only: readonly string[] | null;
+  readonly rounds: number;
+  readonly ms: number;
+  readonly progress: Progress;
+  /** Where the data are: the seeds, which are kept, and the copies that the servers work on. */
+  readonly folder: string;
+  readonly desk?: Plan;
 };
 
 type Run = Bench & Options;
 
-const desk = async (run: Run, wanted: Wanted): Promise<readonly Line[]> => {
-  const { programs, folder } = run;
-  const data = await seed(join(folder, "seeds"), "desk", run.desk, run.progress);
-  const [ours, theirs] = [copyOf(folder, data.directory, "a"), copyOf(folder, data.directory, "b")];
-  const lines: Line[] = [];
-  const [docket, floor] = [await startDocket(programs, ours), await startFloor(programs, theirs)];
-  const stack = await startStack(programs, theirs);
-  const pids = { docket: docket.pid, floor: floor.pid, stack: stack.pid };
-  const urls = { docket: docket.url, floor: floor.url, stack: stack.url };
-  const pair = { ...urls, pids, seed: data };
+/** What is not a job that clients repeat. */
+const OTHERS: Readonly<Record<string, (run: Run, desk: Seed) => Promise<string>>> = {
+  rest: async (run, desk) => {
+    const [now, before] = [copyOf(run.folder, desk, "now"), copyOf(run.folder, desk, "before")];
+    const rows = await measureRest(
+      run,
+      { program: run.now, seed: now },
+      { program: run.before, seed: before },
+    );
+    return table(RESTED, rows);
+  },
+  files: async (run, desk) =>
+    (await measureFiles(run.now, copyOf(run.folder, desk, "files"))).join("\n"),
+  growth: async (run) => {
+    const [few, many] = [await grown(run, "few", 10_000), await grown(run, "many", 1_000_000)];
+    const rows = await measureGrowth(run, few.grown, many.grown);
+    await Promise.all([few.stop(), many.stop()]);
+    return table(GROWN, rows);
+  },
+};
+
+/** Makes the data, runs what is wanted, and returns tables of it. Throws for an unknown name. */
+export const runBench = async (options: Options): Promise<string> => {
+  const { only, folder, progress } = options;
+  const names = [...Object.keys(JOBS), ...Object.keys(OTHERS)];
+  const unknown = only?.find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw new Error(`There is no job ${unknown}, but ${names.join(", ")}.`);
+  const isWanted = (name: string): boolean => only === null || only.includes(name);
+  const run: Run = { ...options, generator: startGenerator() };
+  const on = machine(new Date());
+  const parts = [`${on.cpu}, ${on.cores} cores, ${on.system}, Bun ${on.bun}`];
   try {
-    await checkReplies(pair);
-    checkRows(ours, theirs);
-    for (const [name, job] of Object.entries(JOBS))
-      if (wanted(name)) lines.push(...(await measure(run, job(run, pair))));
-    if (wanted("pull")) lines.push(...(await measurePull(run, pair)));
+    const desk = await seed(options.before, folder, "desk", options.desk ?? DESK, progress);
+    const jobs = Object.keys(JOBS).filter(isWanted);
+    if (jobs.length > 0) parts.push(await compareAll(run, desk, jobs));
+    for (const [name, measure] of Object.entries(OTHERS))
+      if (isWanted(name)) parts.push(await measure(run, desk));
   } finally {
-    await Promise.all([docket.stop(), floor.stop(), stack.stop()]);
+    run.generator.stop();
+    dropCopies(folder);
   }
-  if (wanted("pull")) lines.push(...(await measurePullMemory(run, ours, pair)));
-  if (wanted("rest")) lines.push(...(await rest(run, ours)));
-  if (wanted("files")) {
-    const fresh = copyOf(folder, data.directory, "files");
-    lines.push(...(await measureFiles(run, fresh, data)));
-  }
-  return lines;
+  return `${parts.join("\n\n")}\n`;
 };
 
-const rest = async (run: Run, full: string): Promise<readonly Line[]> => {
-  const plan: Plan = { ann: { tasks: 100, size: "large" } };
-  const { directory } = await seed(join(run.folder, "seeds"), "little", plan, run.progress);
-  return measureRest(run, copyOf(run.folder, directory, "little"), full);
-};
-
-const growth = async (bench: Run): Promise<readonly Line[]> => {
-  const [few, many] = [await grown(bench, "few", 10_000), await grown(bench, "many", 1_000_000)];
-  const lines = await measureGrowth(bench, few.grown, many.grown);
-  await Promise.all([few.stop(), many.stop()]);
-  return lines;
+const compareAll = async (run: Run, desk: Seed, jobs: readonly string[]): Promise<string> => {
+  const start = async (program: readonly string[], name: string) => {
+    const copy = copyOf(run.folder, desk, name);
+    return { ...(await startDocket(program, copy.directory)), seed: copy };
+  };
+  const now = await start(run.now, "now");
+  const before = await start(run.before, "before");
+  const again = await start(run.before, "again");
+  const sides: Sides = { now, before, again };
+  const rows = [];
+  try {
+    for (const name of jobs) rows.push(await compare(run, name, sides));
+  } finally {
+    await Promise.all([now, before, again].map((server) => server.stop()));
+  }
+  return table(COMPARED, rows);
 };
 
 /** A server with an account of `tasks` tasks. */
-const grown = async ({ programs, folder, progress }: Run, name: string, tasks: number) => {
-  const data = await seed(join(folder, "seeds"), name, { eve: { tasks, size: "small" } }, progress);
-  const server = await startDocket(programs, copyOf(folder, data.directory, name));
+const grown = async ({ now, folder, progress }: Run, name: string, tasks: number) => {
+  const data = await seed(now, folder, name, { eve: { tasks, size: "small" } }, progress);
+  const server = await startDocket(now, copyOf(folder, data, name).directory);
   const found: Grown = { url: server.url, name: "eve", owner: ownerOf(data, "eve") };
   await indexed(found);
   return { grown: found, stop: () => server.stop() };

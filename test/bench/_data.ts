@@ -88,3 +88,22 @@ export const newTaskBody = (at: number): string => {
   const tabs = pages.slice(0, 3).map((page) => ({ url: page.url, title: page.title }));
   return JSON.stringify({ title, tabs, notes: notes.slice(0, 1).map(({ text }) => text) });
 };
+
+/** A push of 15 MiB: 500 tasks of many notes. */
+export const longPush = (): string =>
+  JSON.stringify(
+    Array.from({ length: 500 }, (_, at) => ({
+      table: "sync_tasks",
+      id: idOf("long", at),
+      updated_at: new Date().toISOString(),
+      payload: {
+        title: `Long ${at}`,
+        status: "todo",
+        pages: [],
+        notes: Array.from({ length: 150 }, (_note, note) => ({
+          id: `a note of a long task ${at}-${note}`,
+          text: `${WORDS[(at * 7 + note) % WORDS.length]} `.repeat(18),
+        })),
+      },
+    })),
+  );

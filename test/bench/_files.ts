@@ -2,11 +2,9 @@ import { Database } from "bun:sqlite";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { newTaskBody } from "./_data.ts";
-import { ownerOf } from "./_jobs.ts";
-import { indexed } from "./_indexed.ts";
-import type { Bench } from "./_measure.ts";
-import type { Line } from "./_report.ts";
-import type { Seed } from "./_seed.ts";
+import { indexed } from "./_growth.ts";
+import { shown } from "./_report.ts";
+import { ownerOf, type Seed } from "./_seed.ts";
 import { startDocket } from "./_servers.ts";
 
 const API = "/api/public/v1";
@@ -21,50 +19,40 @@ const LOGS = 5;
 const LOG_HEAD = 32;
 const PAGE_HEAD = 24;
 
-/** Measures what a change writes to SQLite's log, and how large the files are. `directory` has the data of `seed`. */
+/** Says what a change writes to SQLite's log, and how large the files are. It changes the seed. */
 export const measureFiles = async (
-  bench: Bench,
-  directory: string,
-  seed: Seed,
-): Promise<readonly Line[]> => {
-  bench.progress.step("files", 0);
+  program: readonly string[],
+  { directory, owners }: Seed,
+): Promise<readonly string[]> => {
   // A clean stop leaves an empty log.
-  await (await startDocket(bench.programs, directory)).stop();
+  await (await startDocket(program, directory)).stop();
   const bytes: number[] = [];
   for (let from = 0; from < LOGS * CREATES; from += CREATES)
-    bytes.push(await bytesOfCreate(bench, directory, seed, from));
-  const { url, stop } = await startDocket(bench.programs, directory);
-  for (const owner of Object.values(seed.owners)) await indexed({ url, owner });
+    bytes.push(await bytesOfCreate(program, { directory, owners }, from));
+  const { url, stop } = await startDocket(program, directory);
+  for (const owner of Object.values(owners)) await indexed({ url, owner });
   await stop();
   const written = sizeOf(directory);
   const { payload, page } = sizesIn(join(directory, "docket.db"));
   const pages = bytes.map((one) => one / (page + PAGE_HEAD));
   const mean = pages.reduce((sum, one) => sum + one, 0) / LOGS;
+  const spread = `${shown(Math.min(...pages))} to ${shown(Math.max(...pages))}`;
   return [
-    {
-      ...own("pages of SQLite's log for one POST /tasks", "pages", mean, 10),
-      low: Math.min(...pages),
-      high: Math.max(...pages),
-    },
-    {
-      ...own("bytes of the files for a byte of the payloads", "MB", written / payload, 2.5),
-      docket: written / 1e6,
-      floor: payload / 1e6,
-    },
+    `A POST /tasks writes ${shown(mean)} pages of ${page} bytes to SQLite's log (${spread}).`,
+    `Files of ${shown(written / 1e6)} MB: ${shown(written / payload)} bytes for a byte of the payloads.`,
   ];
 };
 
 /** Makes tasks at a new server, and returns how much its log grew by each of them. */
 const bytesOfCreate = async (
-  bench: Bench,
-  directory: string,
+  program: readonly string[],
   seed: Seed,
   from: number,
 ): Promise<number> => {
-  const { url, stop } = await startDocket(bench.programs, directory);
+  const { url, stop } = await startDocket(program, seed.directory);
   const { session } = ownerOf(seed, "ann");
   const headers = { authorization: `Bearer ${session}`, "content-type": "application/json" };
-  const log = join(directory, "docket.db-wal");
+  const log = join(seed.directory, "docket.db-wal");
   const before = existsSync(log) ? statSync(log).size : LOG_HEAD;
   for (let at = from; at < from + CREATES; at += 1) {
     const reply = await fetch(`${url}${API}/tasks`, {
@@ -78,19 +66,6 @@ const bytesOfCreate = async (
   await stop();
   return grown / CREATES;
 };
-
-const own = (what: string, unit: string, value: number, most: number): Line => ({
-  job: "files",
-  what,
-  unit,
-  docket: value,
-  floor: null,
-  value,
-  low: value,
-  high: value,
-  goal: { at: "most", value: most },
-  more: {},
-});
 
 const sizeOf = (directory: string): number =>
   readdirSync(directory, { recursive: true, withFileTypes: true })

@@ -1,118 +1,92 @@
-import { statSync } from "node:fs";
-import { join } from "node:path";
-import { type Running, serve } from "../support/program.ts";
-import type { Bench } from "./_measure.ts";
+import { longPush } from "./_data.ts";
+import { pullOrder, type Target } from "./_jobs.ts";
+import type { Bench } from "./_compared.ts";
 import { memoryOf } from "./_memory.ts";
-import type { Line } from "./_report.ts";
-import { startDocket, startStack } from "./_servers.ts";
-import { median, ratio } from "./_stats.ts";
+import { type Row, shown } from "./_report.ts";
+import { ownerOf, type Seed } from "./_seed.ts";
+import { startDocket } from "./_servers.ts";
+import { median } from "./_stats.ts";
 
-/** Starts per program: many if each one is short. */
-const STARTS = 15;
-const FULL_STARTS = 3;
-const IDLE = 2_000;
+// What a program takes before it is asked anything, and after it was asked for much.
+
+/** A program with data of its own. */
+export type Place = { readonly program: readonly string[]; readonly seed: Seed };
+
 const MIB = 1024 * 1024;
+/** ms until a server that has answered is at rest. */
+const IDLE = 2_000;
+const STARTS = 15;
 
-type Program = { readonly start: () => Promise<Running>; readonly path: string };
+export const RESTED: Row = ["program", "this build", "the other", "unit"];
 
-/**
- * Measures starting and idling with little data, compared with a compiled server that does nothing and with the same
- * stack, and starting with much data, `full`, after a clean stop.
- */
+/** Returns lines of `RESTED`. Each number is the median of turns that both programs take. */
 export const measureRest = async (
   bench: Bench,
-  small: string,
-  full: string,
-): Promise<readonly Line[]> => {
-  const docket = { start: () => startDocket(bench.programs, small), path: "/healthz" };
-  const large = { start: () => startDocket(bench.programs, full), path: "/healthz" };
-  const bare = { start: () => serve(bench.programs.bare, []), path: "/" };
-  // Docket and the floor run one after the other or together; the stack only reads.
-  const stack = { start: () => startStack(bench.programs, small), path: "/healthz" };
-  const bytes = statSync(join(full, "docket.db")).size;
-  const grown = `start with ${Math.round(bytes / 1e6)} MB of data`;
+  now: Place,
+  before: Place,
+): Promise<readonly Row[]> => {
+  const starts = { now: [] as number[], before: [] as number[] };
+  const memories = { now: [] as Memories[], before: [] as Memories[] };
+  const [many, few] = [Math.min(STARTS, bench.rounds * 3), Math.min(bench.rounds, 3)];
+  for (let round = 0; round <= many; round += 1) {
+    bench.progress.step(`start: round ${round} of ${many}`, round / many);
+    for (const [name, place] of Object.entries({ now, before }) as [keyof typeof starts, Place][]) {
+      const took = await startTime(place);
+      // The first starts fill the system's caches.
+      if (round > 0) starts[name].push(took);
+    }
+  }
+  for (let round = 0; round < few; round += 1) {
+    bench.progress.step(`memory: round ${round + 1} of ${few}`, round / few);
+    memories.now.push(await memoriesOf(bench, now));
+    memories.before.push(await memoriesOf(bench, before));
+  }
+  const of =
+    (what: keyof Memories) =>
+    (all: readonly Memories[]): string =>
+      shown(median(all.map((one) => one[what])));
+  const line = (what: string, name: keyof Memories): Row => [
+    what,
+    of(name)(memories.now),
+    of(name)(memories.before),
+    "MiB",
+  ];
   return [
-    await starts(bench, docket, bare, STARTS),
-    sameStack(await starts(bench, docket, stack, STARTS), 1.3),
-    await memories(bench, docket, bare),
-    sameStack(await memories(bench, docket, stack), 1.15),
-    sameStack({ ...(await starts(bench, large, stack, FULL_STARTS)), what: grown }, 1.3),
+    ["start to first reply", shown(median(starts.now)), shown(median(starts.before)), "ms"],
+    line("memory at rest", "rest"),
+    line("at most in a pull of 50,000 records", "pull"),
+    line("at most in a push of 15 MiB", "push"),
+    line("half a minute later", "later"),
   ];
 };
 
-const sameStack = (line: Line, most: number): Line => ({
-  ...line,
-  what: `${line.what}, against the same stack`,
-  goal: { at: "most", value: most },
-});
-
-const starts = async (
-  { progress, rounds }: Bench,
-  docket: Program,
-  other: Program,
-  most: number,
-): Promise<Line> => {
-  const count = Math.min(most, rounds * 3);
-  const [ours, theirs]: [number[], number[]] = [[], []];
-  for (let round = 0; round <= count; round += 1) {
-    progress.step(`start: round ${round} of ${count}`, round / count);
-    const [one, another] = [await startTime(docket), await startTime(other)];
-    // The first starts fill the system's caches.
-    if (round === 0) continue;
-    ours.push(one);
-    theirs.push(another);
-  }
-  return lineOf("start until the first answer", "ms", ours, theirs);
-};
-
 /** The time in ms from the start of the process to its first reply. */
-const startTime = async ({ start, path }: Program): Promise<number> => {
+const startTime = async ({ program, seed }: Place): Promise<number> => {
   const at = performance.now();
-  const server = await start();
-  await (await fetch(server.url + path)).text();
+  const server = await startDocket(program, seed.directory);
+  await (await fetch(`${server.url}/healthz`)).text();
   const took = performance.now() - at;
   await server.stop();
   return took;
 };
 
-const memories = async (
-  { progress, rounds }: Bench,
-  docket: Program,
-  other: Program,
-): Promise<Line> => {
-  const count = Math.min(rounds, 3);
-  const [ours, theirs]: [number[], number[]] = [[], []];
-  for (let round = 0; round < count; round += 1) {
-    progress.step(`memory at rest: round ${round + 1} of ${count}`, round / count);
-    const [one, another] = await Promise.all([resting(docket), resting(other)]);
-    ours.push(one);
-    theirs.push(another);
-  }
-  return lineOf("memory at rest", "MiB", ours, theirs);
-};
+/** In MiB. */
+type Memories = Readonly<Record<"later" | "pull" | "push" | "rest", number>>;
 
-/** The memory in MiB of a server that has answered once and is idle. */
-const resting = async ({ start, path }: Program): Promise<number> => {
-  const server = await start();
-  await (await fetch(server.url + path)).text();
+const memoriesOf = async ({ generator }: Bench, { program, seed }: Place): Promise<Memories> => {
+  const server = await startDocket(program, seed.directory);
+  const target: Target = { url: server.url, pid: server.pid, seed };
+  await (await fetch(`${server.url}/healthz`)).text();
   await Bun.sleep(IDLE);
-  const { now } = memoryOf(server.pid);
+  const rest = memoryOf(server.pid).now / MIB;
+  await generator.run(pullOrder(target));
+  const pull = memoryOf(server.pid).most / MIB;
+  const { session: token } = ownerOf(seed, "dora");
+  const call = { method: "POST", path: "/api/public/v1/sync", token, body: longPush() } as const;
+  await generator.run({ url: server.url, connections: 1, calls: [call], ms: null });
+  const push = memoryOf(server.pid).most / MIB;
+  await Bun.sleep(30_000);
+  const later = memoryOf(server.pid).now / MIB;
   await server.stop();
-  return now / MIB;
+  return { rest, pull, push, later };
 };
-
-const lineOf = (
-  what: string,
-  unit: string,
-  ours: readonly number[],
-  theirs: readonly number[],
-): Line => ({
-  job: "rest",
-  what,
-  unit,
-  docket: median(ours),
-  floor: median(theirs),
-  ...ratio(ours, theirs),
-  goal: null,
-  more: {},
-});

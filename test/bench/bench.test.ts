@@ -1,36 +1,11 @@
 import { describe, expect, test } from "bun:test";
+import { FROM_SOURCE } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";
 import { runBench } from "./_bench.ts";
-import { chart } from "./_chart.ts";
 import { bar, startProgress } from "./_progress.ts";
-import { isReached, type Line, shown, table } from "./_report.ts";
+import { shown, table } from "./_report.ts";
 import { judge, type Sample } from "./_samples.ts";
-import { UNCOMPILED } from "./_servers.ts";
 import { median, percentile, ratio } from "./_stats.ts";
-
-const LINE: Line = {
-  job: "list",
-  what: "GET /tasks & more",
-  unit: "requests/s",
-  docket: 9_000,
-  floor: 10_000,
-  value: 0.9,
-  low: 0.85,
-  high: 0.95,
-  goal: { at: "least", value: 0.9 },
-  more: { docket_p50_ms: 1.5, docket_p99_ms: 4, docket_processor_us: 125, floor_processor_us: 100 },
-};
-const BLOCK: Line = {
-  ...LINE,
-  what: "block",
-  unit: "ms",
-  docket: 12.345,
-  floor: null,
-  value: 12.345,
-  goal: { at: "most", value: 10 },
-  more: {},
-};
-const MACHINE = { cpu: "<b>", cores: 2, system: "Linux 6", bun: "1.4.5", date: "2026-03-04T12:00" };
 
 describe("Statistics and reports", () => {
   test("the median is the middle value, or the mean of the two in the middle", () => {
@@ -55,38 +30,27 @@ describe("Statistics and reports", () => {
     expect(ratio(ours, theirs)).toEqual({ value: 0.6, low: 0.5, high: 0.7 });
   });
 
-  test("a goal is reached at its exact number, and NaN never reaches it", () => {
-    const goal = { at: "least", value: 0.9 } as const;
-    const values = [0.899, 0.9, 0.91];
-    expect(values.map((value) => isReached({ goal, value }))).toEqual([false, true, true]);
-    const most = { at: "most", value: 0.9 } as const;
-    expect(values.map((value) => isReached({ goal: most, value }))).toEqual([true, true, false]);
-    expect(isReached({ goal: null, value: 1 })).toBeNull();
-  });
-
   test("a number is shown with its significant digits", () => {
     const numbers = [12_345.6, 1_000, 12.345, 0.9, 0.12345, Number.NaN];
     expect(numbers.map(shown)).toEqual(["12,346", "1,000", "12.3", "0.9", "0.123", "-"]);
   });
 });
 
-test("The table shows which goals were reached", () => {
-  expect(table([LINE, BLOCK]).split("\n")).toEqual([
-    "| job               | Docket |  floor | unit       | ratio | spread       | by CPU | goal         |         | p50, p99 ms |",
-    "| ----------------- | -----: | -----: | ---------- | ----: | ------------ | -----: | ------------ | ------- | ----------- |",
-    "| GET /tasks & more |  9,000 | 10,000 | requests/s |   0.9 | 0.85 to 0.95 |    0.8 | at least 0.9 | reached | 1.5, 4      |",
-    "| block             |   12.3 |        | ms         |       | 0.85 to 0.95 |        | at most 10   | MISSED  |             |",
+test("A table is plain text and Markdown", () => {
+  expect(
+    table(
+      ["job", "ms"],
+      [
+        ["GET /tasks", "1.2"],
+        ["x", "12"],
+      ],
+    ).split("\n"),
+  ).toEqual([
+    "| job        |  ms |",
+    "| ---------- | --: |",
+    "| GET /tasks | 1.2 |",
+    "| x          |  12 |",
   ]);
-});
-
-test("The chart is only a picture: no script, no address, and text is escaped", () => {
-  const svg = chart([LINE, BLOCK, { ...LINE, what: "only known", goal: null }], MACHINE);
-  expect(svg).toContain("GET /tasks &amp; more");
-  expect(svg).toContain("&lt;b&gt;, 2 cores");
-  expect(svg).not.toContain("only known");
-  expect(svg.match(/class="(reached|missed)"/g)).toEqual(['class="reached"', 'class="missed"']);
-  expect(svg).not.toMatch(/<script|href|on[a-z]+=|url\(/);
-  expect(svg.replaceAll("http://www.w3.org/2000/svg", "")).not.toContain("://");
 });
 
 const told = (isTTY: boolean, share: number): string => {
@@ -135,35 +99,32 @@ test("A soak is judged by the time after its first five minutes", () => {
 });
 
 const small = (only: readonly string[]) => {
-  const tasks = { tasks: 60, size: "large" } as const;
+  const tasks = { tasks: 60, size: "large", keys: 2 } as const;
   return runBench({
+    now: FROM_SOURCE,
+    before: FROM_SOURCE,
     only,
     rounds: 1,
     ms: 60,
     progress: { step: () => {}, line: () => {} },
-    programs: UNCOMPILED,
     folder: testDirectory(),
     desk: { ann: tasks, carol: tasks, dora: tasks },
   });
 };
 
-describe("The benchmark itself, small and from source", () => {
-  test("measures two jobs, after comparing Docket's replies and rows with the floor's", async () => {
-    const lines = await small(["list", "create"]);
-    expect(lines.map(({ what, unit }) => [what, unit])).toEqual([
-      ["GET /tasks, 50 rows", "requests/s"],
-      ["GET /tasks, 50 rows, against the same stack", "requests/s"],
-      ["POST /tasks, 64 clients at once", "requests/s"],
+describe("The bench itself, small and from source", () => {
+  test("compares jobs by processor time", async () => {
+    const lines = (await small(["list-key", "push-new", "create"])).split("\n");
+    const jobs = lines.filter((line) => line.includes(" /"));
+    expect(jobs.map((line) => line.split("|")[1]?.trim())).toEqual([
+      "GET /tasks, 50 rows, by key",
+      "POST /sync, 500 new",
+      "POST /tasks, 64 clients at once, by session",
     ]);
-    for (const { docket, floor, low, value, high } of lines) {
-      expect(docket).toBeGreaterThan(0);
-      expect(floor).toBeGreaterThan(0);
-      expect(value).toBeGreaterThanOrEqual(low);
-      expect(value).toBeLessThanOrEqual(high);
-    }
+    for (const line of jobs) expect(Number(line.split("|")[4])).toBeGreaterThan(0);
   });
 
   test("refuses an unknown job and lists all", () => {
-    expect(small(["lists"])).rejects.toThrow("There is no job lists, but list, task, me,");
+    expect(small(["lists"])).rejects.toThrow("There is no job lists, but list, list-key, task,");
   });
 });

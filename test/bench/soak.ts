@@ -1,13 +1,12 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { DESK } from "./_bench.ts";
-import { ownerOf } from "./_jobs.ts";
 import { machine } from "./_machine.ts";
 import { startProgress } from "./_progress.ts";
 import { shown } from "./_report.ts";
 import { judge } from "./_samples.ts";
-import { type Plan, seed } from "./_seed.ts";
-import { COMPILED, copyOf, dropCopies, FOLDER, startDocket } from "./_servers.ts";
+import { copyOf, dropCopies, ownerOf, type Plan, seed } from "./_seed.ts";
+import { COMPILED, FOLDER, startDocket } from "./_servers.ts";
 import { soak } from "./_soak.ts";
 
 // bun run soak [--minutes 30] [--rate 0]: requests per second, 0 for as many as the server answers to 16 clients
@@ -23,8 +22,8 @@ const KEYS = 48;
 
 const progress = startProgress(process.stderr, () => performance.now());
 const plan: Plan = { ...DESK, ann: { tasks: 10_000, size: "large", keys: KEYS } };
-const data = await seed(join(FOLDER, "seeds"), "soak", plan, progress);
-const directory = copyOf(FOLDER, data.directory, "soak");
+const data = await seed(COMPILED, FOLDER, "soak", plan, progress);
+const { directory } = copyOf(FOLDER, data, "soak");
 const server = await startDocket(COMPILED, directory);
 const soaked = { url: server.url, pid: server.pid, directory, name: "ann" };
 const options = { minutes: Number(values.minutes), rate: Number(values.rate), progress };

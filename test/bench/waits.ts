@@ -16,7 +16,7 @@ const { values } = parseArgs({
 });
 const programs: Readonly<Record<string, readonly string[]>> = {
   ...(values.beside === undefined ? {} : { before: [values.beside] }),
-  now: COMPILED.docket,
+  now: COMPILED,
 };
 const shown = (ms: number): string => ms.toFixed(0).padStart(7);
 

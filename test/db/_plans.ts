@@ -25,20 +25,14 @@ export const writePlans = (
     ({ sql }) => !/(from|update) "(account|server)"/.test(sql),
   );
 
-/** The plan of the query that names the folders of a page's tasks: each folder is found by its key. */
-export const isOfNames = (plan: string): boolean =>
-  plan.startsWith(
-    "SCAN json_each VIRTUAL TABLE INDEX 1:; SEARCH record USING INDEX sqlite_autoindex_record_1 (account_id=? AND tbl=? AND id=?)",
-  );
-
 /** The tables that a plan reads as a whole. What a co-routine has read already is none, nor is a list in JSON. */
 export const scannedIn = (plan: string): readonly string[] => {
   const named = (what: RegExp): string[] => [...plan.matchAll(what)].map(([, name = ""]) => name);
   const read = named(/CO-ROUTINE ([^\s;]+)/g);
-  return named(/SCAN ([^\s;]+)/g).filter((name) => {
+  return named(/SCAN ([^\s;]+)(?! VIRTUAL)\b/g).filter((name) => {
     const at = read.indexOf(name);
     if (at !== -1) read.splice(at, 1);
-    return at === -1 && name !== "json_each";
+    return at === -1;
   });
 };
 
