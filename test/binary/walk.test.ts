@@ -90,8 +90,7 @@ describe("The walks of the README and the guides", () => {
         from = out.indexOf(promise, from) + promise.length;
       }
     },
-    // The walk waits a minute for the rate limiter.
-    120_000,
+    60_000,
   );
 });
 
