@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, firefox, type Page } from "playwright-core";
-import { FIREFOX, FIREFOX_SCHEME } from "./_firefox.ts";
+import { FIREFOX, FIREFOX_PREFS, FIREFOX_SCHEME } from "./_firefox.ts";
 
 // Firefox as it is distributed, driven by Playwright over WebDriver BiDi. Playwright's support for it is young: what it
 // lacks is added here, through its inner objects, which no other file touches.
@@ -82,7 +82,11 @@ const SCHEME = "layout.css.prefers-color-scheme.content-override";
 const launchOptions = (isTouched: boolean) => ({
   channel: "moz-firefox",
   executablePath: FIREFOX ?? "",
-  firefoxUserPrefs: { ...(isTouched ? TOUCHED : {}), [SCHEME]: FIREFOX_SCHEME === "dark" ? 0 : 1 },
+  firefoxUserPrefs: {
+    ...FIREFOX_PREFS,
+    ...(isTouched ? TOUCHED : {}),
+    [SCHEME]: FIREFOX_SCHEME === "dark" ? 0 : 1,
+  },
 });
 
 /** Starts a headless Firefox. The caller must close it. */

@@ -1,6 +1,6 @@
-import puppeteer, { type Browser, type Page } from "puppeteer-core";
+import type { Browser, Page } from "puppeteer-core";
 import type { Chrome } from "./_chrome.ts";
-import { FIREFOX } from "../browser/_firefox.ts";
+import { FIREFOX_PREFS, launchFirefox } from "../browser/_firefox.ts";
 import { until } from "./_home.ts";
 
 const ID = "extension@docket";
@@ -34,15 +34,14 @@ export const startFirefox = async (
   profile?: string,
   display: string | null = null,
 ): Promise<Firefox> => {
-  const browser = await puppeteer.launch({
-    browser: "firefox",
-    executablePath: FIREFOX ?? "",
+  const browser = await launchFirefox({
     headless: display === null,
     ...(display === null ? {} : { env: { ...process.env, DISPLAY: display } }),
     ...(profile === undefined ? {} : { userDataDir: profile }),
     // Without it, BiDi does not reach the pages of extensions.
     args: ["--remote-allow-system-access"],
     extraPrefsFirefox: {
+      ...FIREFOX_PREFS,
       "extensions.webextensions.uuids": JSON.stringify({ [ID]: HOST }),
       // The browser's own question has the answer yes.
       "extensions.webextOptionalPermissionPrompts": false,

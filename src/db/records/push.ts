@@ -201,6 +201,7 @@ const readFor = async (
     refusedBefore,
     overtaken,
     restored: holder.restored,
+    restores: holder.restores,
     arrivals,
     stamp: await tx.sync.stamp(),
     now: tx.now,
@@ -221,7 +222,14 @@ const readHolder = async (tx: Transaction, sender: Sender | null): Promise<Known
   const ack = sender?.since === undefined ? known : acknowledge(known, sender.since);
   const named = { mark, inAll: Math.min(...restored.map(({ newest }) => newest)) };
   const inAll = restored.length === 0 ? -1 : named.inAll;
-  return { since, sessionId, ack, restored: unnoticed(restored, ack), named: { mark, inAll } };
+  return {
+    since,
+    sessionId,
+    ack,
+    restored: unnoticed(restored, ack),
+    restores: restored.length,
+    named: { mark, inAll },
+  };
 };
 
 /** Returns the filed tabs and notes that the push may have moved from one task to another. */

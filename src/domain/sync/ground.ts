@@ -93,7 +93,7 @@ const findNamed = (known: Known, name: string, above: readonly Sent[]): Ground |
   const own = findStored(known, (one, at) => one.updatedAt === name && isOwn(known, one, at));
   // It may have been sent more than once.
   const sent = known.sent.findLast((one) => one.isOwn && one.updatedAt === name);
-  const meant = (one: Stored): boolean => isMeant(known, one, name);
+  const meant = (one: Stored, at: number): boolean => isMeant(known, one, at, name);
   const depth = own < 0 ? findStored(known, meant) : own;
   // Two versions may have got the same stamp: then the name does not tell which of them.
   if (own < 0 && (sent ? depth >= 0 : known.stored.findIndex(meant) !== depth)) return null;
@@ -115,10 +115,15 @@ const isOwn = ({ holder, sent }: Known, { sessionId }: Stored, at: number): bool
   sessionId === holder.sessionId &&
   !sent.some(({ isOwn: isMine, depth }) => isMine && depth === at);
 
-const isMeant = ({ holder, edit }: Known, version: Stored, name: string): boolean =>
+const isMeant = (known: Known, version: Stored, at: number, name: string): boolean =>
   version.updatedAt === name &&
-  name !== edit.clampedAs &&
-  canMean(holder, version.isOldest ? edit.createdAt : version.stamp);
+  name !== known.edit.clampedAs &&
+  (canMean(known.holder, version.isOldest ? known.edit.createdAt : version.stamp) ||
+    isServers(known, version, at));
+
+/** Whether the server chose the `updated_at` of a version: then it is of no version that a restore lost. */
+const isServers = ({ sent }: Known, { isRest, updatedAt }: Stored, at: number): boolean =>
+  isRest || sent.some((one) => one.depth === at && one.updatedAt !== updatedAt);
 
 const findSeen = ({ stored, holder, edit }: Known): Ground | null => {
   const seen = lastSeen(holder.ack, edit);
@@ -169,7 +174,10 @@ export const isEnough = (known: Known): boolean => {
     const name = nameSought(known, edit.base);
     if (!found || last.updatedAt === name || !isSettled) return false;
     const isSent = isOwn(known, found, stored.length - 2);
-    return isStamped && (isSent ? found.updatedAt === name : isMeant(known, found, name));
+    return (
+      isStamped &&
+      (isSent ? found.updatedAt === name : isMeant(known, found, stored.length - 2, name))
+    );
   }
   const seen = lastSeen(holder.ack, edit);
   const isSeen = seen !== null && isIn(seen, last, edit) && isSettled;

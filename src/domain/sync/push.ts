@@ -19,7 +19,14 @@ import {
 } from "../records/row.ts";
 import type { Overtaken } from "./overtaken.ts";
 import { madeOn, type Past } from "./past.ts";
-import { pushedBy, pushedRow, type Pushing, rowAfter, type Winner } from "./pushed-row.ts";
+import {
+  laterThan,
+  pushedBy,
+  pushedRow,
+  type Pushing,
+  rowAfter,
+  type Winner,
+} from "./pushed-row.ts";
 import { isOvertaken, judge, type Stored } from "./proof.ts";
 
 /** What is known when a push is judged. */
@@ -198,7 +205,7 @@ const withArrivals = (
   const added =
     keys && addArrivals(stateOf(before), change.payload, keys, childFinder(push.children));
   if (!added) return stays(outcome, refused(before));
-  const later = Math.max(push.now, before.updated + 1);
+  const later = laterThan(push, before.updated);
   // Not the very stamp that was sent: the device would take it for its own version.
   const updated = later === change.updated ? later + 1 : later;
   const { payload, filed } = added;

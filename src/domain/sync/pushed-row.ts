@@ -29,6 +29,8 @@ export type Pushing = {
   /** The stamp of the transaction. */
   readonly stamp: Instant;
   readonly now: Instant;
+  /** How often the server was restored. */
+  readonly restores: number;
 };
 
 /** The verdict on a change that is applied. */
@@ -40,6 +42,13 @@ export const pushedBy = (change: Change, updated: Instant, as: AppliedAs): Pushe
   content: pushedContent(change),
   as,
 });
+
+/**
+ * Returns the stamp of what the server makes of these versions: now, or else a little later than they are. That is further
+ * after each restore, so that no version that one has lost has the same.
+ */
+export const laterThan = ({ now, restores }: Pushing, ...updated: readonly Instant[]): Instant =>
+  Math.max(now, Math.max(...updated) + 1 + restores);
 
 /** Returns the row after a winning change. */
 export const pushedRow = (
@@ -53,7 +62,7 @@ export const pushedRow = (
   const sent = verdict.outcome === "late" ? change.updated : verdict.updated;
   // A record that differs from what was sent gets a later stamp than what was sent, so that every device
   // pulls it.
-  const later = Math.max(push.now, sent + 1, (before?.updated ?? 0) + 1);
+  const later = laterThan(push, sent, before?.updated ?? 0);
   // Nor may it have the very stamp that was sent and clamped: the device would take it for its own version.
   const updated = as === "applied" ? sent : later === change.updated ? later + 1 : later;
   const clamp = verdict.outcome === "applied" ? verdict.clamp : null;

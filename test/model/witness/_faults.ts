@@ -11,6 +11,8 @@ const TWO = "A creates t1 k1, A pulls, B pulls";
 const SAME =
   "B creates t1 k1, B pulls, A pulls, ann tab t1 k9, A pulls, B pulls, B title t1 k2, B pulls, A colour t1 k3, A pulls, cat title t1 k4, A colour t1 k5, A pulls, B pulls";
 const ONE = "A creates t1 k1, A pulls";
+const RESTORED =
+  "server backup, C creates t1 k10, C pulls, A pulls, A title t1 k20, server restored, A pulls, ann colour t1 k30";
 const MINUTE = 60_000;
 
 /** `pulls` is what the guide calls a sync: what waits is pushed first. */
@@ -361,5 +363,15 @@ export const FAULTS: readonly Fault[] = [
     what: "a device un-deletes a task of which it has not seen an agent's title, on which another device's edit was merged",
     habits: { B: { names: "nothing" }, C: { names: "nothing" } },
     happens: `A creates t1 k1, A pushes, A pulls, B pulls, C pulls, C colour t1 k8, bot title t1 k15, B deletes t1, C pushes, C pulls, B pushes, B pulls, B recalls t1, B pulls`,
+  },
+  {
+    number: "met in a reply",
+    what: "a device that has not noticed a restore is given a person's colour in the reply to a push, and sets another",
+    happens: `${RESTORED}, A pushes, A colour t1 k34, A pulls`,
+  },
+  {
+    number: "met in a reply",
+    what: "the same with its title merged into the person's row",
+    happens: `${RESTORED}, A title t1 k31, A pushes, A colour t1 k34, A pulls`,
   },
 ];
