@@ -46,8 +46,13 @@ export const launchFirefox = async (options: LaunchOptions): Promise<Browser> =>
   mkdirSync(profile, { recursive: true });
   if (readdirSync(profile).length === 0) cpSync(await usedProfile(), profile, { recursive: true });
   const browser = await puppeteer.launch({ ...LAUNCH, ...options, userDataDir: profile });
-  if (options.userDataDir === undefined)
-    browser.process()?.once("exit", () => rmSync(profile, { recursive: true, force: true }));
+  if (options.userDataDir === undefined) {
+    const close = browser.close.bind(browser);
+    browser.close = async () => {
+      await close();
+      rmSync(profile, { recursive: true });
+    };
+  }
   return browser;
 };
 
