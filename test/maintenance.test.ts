@@ -5,9 +5,9 @@ import { openPull } from "../src/db/records/pull.ts";
 import { startMaintenance } from "../src/maintenance.ts";
 import { DAY, HOUR, MINUTE } from "../src/domain/base/instant.ts";
 import { isLow, isUsedUp } from "../src/domain/base/disk-space.ts";
-import { accountFor, databaseFile, openForTest, pushTask } from "./db/_store.ts";
+import { accountFor, databaseFile, openForTest, pushTask } from "./support/db/store.ts";
 import { NOON, testClock } from "./support/server.ts";
-import { serviceFor } from "./server/_service.ts";
+import { serviceFor } from "./support/service.ts";
 
 /** What a server logs apart from requests, on a disk with free space. */
 const watched = async (start = NOON, directory?: string) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { inBrowser, lookAt } from "../browser/_browser.ts";
-import { useDesk } from "./_app.ts";
+import { inBrowser, lookAt } from "../support/browser/browser.ts";
+import { useDesk } from "../support/app/desk.ts";
 
 inBrowser("The account page of a task, far west of Greenwich", () => {
   const desk = useDesk({

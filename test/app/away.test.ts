@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { inEachBrowser, withWorker } from "../browser/_engines.ts";
-import { eventually, row, saved, titles, useDesk } from "./_app.ts";
+import { inEachBrowser, withWorker } from "../support/browser/engines.ts";
+import { eventually, row, saved, titles, useDesk } from "../support/app/desk.ts";
 
 inEachBrowser("Ann, an agent, and a network that goes away:", (engine) => {
   const desk = useDesk({ engine });

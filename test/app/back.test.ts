@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { inEachBrowserHere } from "../browser/_engines.ts";
-import { afterTyping, eventually, titles, useDesk } from "./_app.ts";
+import { inEachBrowserHere } from "../support/browser/engines.ts";
+import { afterTyping, eventually, titles, useDesk } from "../support/app/desk.ts";
 
 type Layer = {
   readonly name: string;

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { inBrowser, lookAt } from "../browser/_browser.ts";
-import { atEachAddress } from "../browser/_engines.ts";
-import { signIn } from "../browser/_person.ts";
-import { add, eventually, row, saved, useDesk } from "./_app.ts";
+import { inBrowser, lookAt } from "../support/browser/browser.ts";
+import { atEachAddress } from "../support/browser/engines.ts";
+import { signIn } from "../support/browser/person.ts";
+import { add, eventually, row, saved, useDesk } from "../support/app/desk.ts";
 
 const banner = (page: Page) => page.locator(".banner");
 const dismiss = (page: Page) => page.getByRole("button", { name: "OK", exact: true });

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { isoDay } from "../../src/ui/words/dates.ts";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { inBrowser } from "../browser/_browser.ts";
-import { eventually, saved, titles, useDesk } from "./_app.ts";
+import { inBrowser } from "../support/browser/browser.ts";
+import { eventually, saved, titles, useDesk } from "../support/app/desk.ts";
 
 inBrowser("Folder, day and search without the browser's own look", () => {
   const desk = useDesk({

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { inBrowser } from "../browser/_browser.ts";
-import { eventually, saved, useDesk } from "./_app.ts";
+import { inBrowser } from "../support/browser/browser.ts";
+import { eventually, saved, useDesk } from "../support/app/desk.ts";
 
 // Every text that is edited in its place, while the server is full, the network is gone, or another window or device
 // changes the same text.

@@ -4,9 +4,9 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
 import ts from "typescript";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { inBrowser } from "../browser/_browser.ts";
+import { inBrowser } from "../support/browser/browser.ts";
 import { isTried } from "../support/random.ts";
-import { eventually, saved, useDesk } from "./_app.ts";
+import { eventually, saved, useDesk } from "../support/app/desk.ts";
 import {
   EVENTS,
   type Event,
@@ -15,7 +15,7 @@ import {
   type Outcome,
   type Records,
   START,
-} from "./_fields.ts";
+} from "../support/app/fields.ts";
 import {
   compose,
   drawn,
@@ -28,7 +28,7 @@ import {
   save,
   type,
   WATCH_KEYS,
-} from "./_typing.ts";
+} from "../support/app/typing.ts";
 
 /** The browser fails to write, and does not say that it has no room. */
 const BREAK = `IDBObjectStore.prototype.mended = IDBObjectStore.prototype.put;

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { lookAt } from "../browser/_browser.ts";
-import { inEachBrowserHere } from "../browser/_engines.ts";
-import { drag } from "../browser/_pointer.ts";
-import { eventually, row, saved, useDesk } from "./_app.ts";
+import { lookAt } from "../support/browser/browser.ts";
+import { inEachBrowserHere } from "../support/browser/engines.ts";
+import { drag } from "../support/browser/pointer.ts";
+import { eventually, row, saved, useDesk } from "../support/app/desk.ts";
 
 const page = (id: string, group?: string) => ({
   id,

@@ -2,13 +2,19 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser } from "puppeteer-core";
 import { formatInstant } from "../../src/domain/base/instant.ts";
 import { TABLES } from "../../src/domain/base/record.ts";
-import { inBrowser } from "../browser/_browser.ts";
-import { inFirefox, startFirefox } from "../browser/_firefox.ts";
-import { EMAIL, PASSWORD } from "../browser/_person.ts";
-import { eventually, startHome, useDesk, withOthers } from "./_app.ts";
-import { type Hands, handsInChromium, handsInFirefox } from "./_hands.ts";
+import { inBrowser } from "../support/browser/browser.ts";
+import { inFirefox, startFirefox } from "../support/browser/firefox.ts";
+import { EMAIL, PASSWORD } from "../support/browser/person.ts";
+import { eventually, startHome, useDesk, withOthers } from "../support/app/desk.ts";
+import { type Hands, handsInChromium, handsInFirefox } from "../support/app/hands.ts";
 import { testDirectory } from "../support/server.ts";
-import { editForAnHour, setLag, SLOW_CLOCK, startPayload, startRecords } from "./_hour.ts";
+import {
+  editForAnHour,
+  setLag,
+  SLOW_CLOCK,
+  startPayload,
+  startRecords,
+} from "../support/app/hour.ts";
 
 type Others = Awaited<ReturnType<typeof withOthers>>;
 

@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { crash } from "../browser/_crash.ts";
-import { inEachBrowser } from "../browser/_engines.ts";
-import { signIn } from "../browser/_person.ts";
+import { crash } from "../support/browser/crash.ts";
+import { inEachBrowser } from "../support/browser/engines.ts";
+import { signIn } from "../support/browser/person.ts";
 import { testDirectory } from "../support/server.ts";
-import { add, eventually, saved, titles, useDesk } from "./_app.ts";
+import { add, eventually, saved, titles, useDesk } from "../support/app/desk.ts";
 
 const waits = (page: Page) => page.getByText("to send").first().waitFor({ state: "attached" });
 

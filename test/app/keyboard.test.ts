@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { inEachBrowser } from "../browser/_engines.ts";
-import { afterTyping, eventually, saved, titles, useDesk } from "./_app.ts";
+import { inEachBrowser } from "../support/browser/engines.ts";
+import { afterTyping, eventually, saved, titles, useDesk } from "../support/app/desk.ts";
 
 inEachBrowser("Ann works with the keyboard alone:", (engine) => {
   const desk = useDesk({

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { Glob } from "bun";
 import type { CDPSession } from "playwright-core";
 import { shortcutOf } from "../../src/ui/keys/meaning.ts";
-import { inBrowser } from "../browser/_browser.ts";
-import { afterTyping, eventually, titles, useDesk } from "./_app.ts";
+import { inBrowser } from "../support/browser/browser.ts";
+import { afterTyping, eventually, titles, useDesk } from "../support/app/desk.ts";
 
 // What a key means: on keyboards of other scripts, with Caps Lock, and right after someone typed.
 

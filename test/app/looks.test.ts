@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { lookAt } from "../browser/_browser.ts";
-import { inEachBrowserHere } from "../browser/_engines.ts";
-import { saved, useDesk } from "./_app.ts";
+import { lookAt } from "../support/browser/browser.ts";
+import { inEachBrowserHere } from "../support/browser/engines.ts";
+import { saved, useDesk } from "../support/app/desk.ts";
 
 const DAY = 24 * 60 * 60 * 1_000;
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { inEachBrowserHere } from "../browser/_engines.ts";
-import { drag } from "../browser/_pointer.ts";
-import { eventually, row, saved, titles, useDesk } from "./_app.ts";
+import { inEachBrowserHere } from "../support/browser/engines.ts";
+import { drag } from "../support/browser/pointer.ts";
+import { eventually, row, saved, titles, useDesk } from "../support/app/desk.ts";
 
 /** Each transaction of the page's database is complete a second late. */
 const SLOW_DISK = `const listen = EventTarget.prototype.addEventListener;

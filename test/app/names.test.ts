@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
 import { isoDay } from "../../src/ui/words/dates.ts";
-import { inBrowser } from "../browser/_browser.ts";
-import { eventually, row, saved, titles, useDesk } from "./_app.ts";
+import { inBrowser } from "../support/browser/browser.ts";
+import { eventually, row, saved, titles, useDesk } from "../support/app/desk.ts";
 
 inBrowser("The inbox, wherever Ann meets it", () => {
   const desk = useDesk({

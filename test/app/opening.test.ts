@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { inBrowser } from "../browser/_browser.ts";
-import { add, saved, useDesk } from "./_app.ts";
+import { inBrowser } from "../support/browser/browser.ts";
+import { add, saved, useDesk } from "../support/app/desk.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const SCREENS = [

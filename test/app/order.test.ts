@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
 import { placeOf } from "../../src/client/positions.ts";
-import { inEachBrowserHere } from "../browser/_engines.ts";
-import { drag } from "../browser/_pointer.ts";
-import { afterTyping, eventually, row, saved, titles, useDesk } from "./_app.ts";
+import { inEachBrowserHere } from "../support/browser/engines.ts";
+import { drag } from "../support/browser/pointer.ts";
+import { afterTyping, eventually, row, saved, titles, useDesk } from "../support/app/desk.ts";
 
 /** Waits until something reads so. */
 const inOrder = (read: () => Promise<readonly unknown[]>, ...names: readonly string[]) =>

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
-import { atEachAddress } from "../browser/_engines.ts";
-import { afterTyping, eventually, row, saved, titles, useDesk } from "./_app.ts";
+import { atEachAddress } from "../support/browser/engines.ts";
+import { afterTyping, eventually, row, saved, titles, useDesk } from "../support/app/desk.ts";
 
 atEachAddress("Ann pastes, drops, selects and copies:", (engine) => {
   const desk = useDesk({ engine });

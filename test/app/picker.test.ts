@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { inBrowser } from "../browser/_browser.ts";
-import { eventually, saved, useDesk } from "./_app.ts";
+import { inBrowser } from "../support/browser/browser.ts";
+import { eventually, saved, useDesk } from "../support/app/desk.ts";
 
 const DAY = (day: number) => ({ updated_at: `2026-03-0${day}T12:00:00.000Z` });
 const TASKS: readonly (readonly [title: string, day: number, status?: string])[] = [

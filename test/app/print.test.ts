@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { inBrowser } from "../browser/_browser.ts";
-import { eventually, titles, useDesk } from "./_app.ts";
+import { inBrowser } from "../support/browser/browser.ts";
+import { eventually, titles, useDesk } from "../support/app/desk.ts";
 
 const MANY = Array.from({ length: 120 }, (_, at) => `Task ${at}`);
 const TABS = Array.from({ length: 150 }, (_, at) => ({

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { inBrowser, lookAt, startBrowser } from "../browser/_browser.ts";
-import { PASSWORD, EMAIL, signIn, setUp } from "../browser/_person.ts";
+import { inBrowser, lookAt, startBrowser } from "../support/browser/browser.ts";
+import { PASSWORD, EMAIL, signIn, setUp } from "../support/browser/person.ts";
 import { testDirectory } from "../support/server.ts";
-import { add, eventually, saved, startHome, titles, withOthers } from "./_app.ts";
+import { add, eventually, saved, startHome, titles, withOthers } from "../support/app/desk.ts";
 
 /** How a proxy in front of Docket asks for a sign-in of its own. */
 type Asks = "for a password" | "on another page" | "on a page in place of the answer" | "nothing";

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { MAX_PAYLOAD } from "../../src/domain/base/payload.ts";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { inBrowser, lookAt } from "../browser/_browser.ts";
-import { eventually, row, saved, useDesk } from "./_app.ts";
+import { inBrowser, lookAt } from "../support/browser/browser.ts";
+import { eventually, row, saved, useDesk } from "../support/app/desk.ts";
 
 inBrowser("A change that the server refuses", () => {
   const desk = useDesk({

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { sharedServer, V1 } from "../support/replies.ts";
-import { someoneSignedIn, visitor } from "../web/_visitor.ts";
+import { someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
 setDefaultTimeout(30_000);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { MAX_PAYLOAD } from "../../src/domain/base/payload.ts";
-import { inEachBrowser } from "../browser/_engines.ts";
-import { eventually, titles, useDesk } from "./_app.ts";
+import { inEachBrowser } from "../support/browser/engines.ts";
+import { eventually, titles, useDesk } from "../support/app/desk.ts";
 
 /** Where an app leads that shares something with the installed web app. */
 const share = (text: string, title: string): string =>

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { inEachBrowser } from "../browser/_engines.ts";
-import { PASSWORD, signIn } from "../browser/_person.ts";
-import { add, eventually, saved, titles, useDesk } from "./_app.ts";
+import { inEachBrowser } from "../support/browser/engines.ts";
+import { PASSWORD, signIn } from "../support/browser/person.ts";
+import { add, eventually, saved, titles, useDesk } from "../support/app/desk.ts";
 
 const BOB = "bob@example.org";
 const SYNC = "**/api/public/v1/sync*";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { inBrowser } from "../browser/_browser.ts";
-import { eventually, row, saved, titles, useDesk } from "./_app.ts";
+import { inBrowser } from "../support/browser/browser.ts";
+import { eventually, row, saved, titles, useDesk } from "../support/app/desk.ts";
 
 inBrowser("Ann's browser and its copy of her tasks:", () => {
   const desk = useDesk({

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { inBrowser } from "../browser/_browser.ts";
-import { eventually, saved, useDesk } from "./_app.ts";
+import { inBrowser } from "../support/browser/browser.ts";
+import { eventually, saved, useDesk } from "../support/app/desk.ts";
 
 const RAN = "document.title='ran'";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { inEachBrowserHere } from "../browser/_engines.ts";
-import { longPress } from "../browser/_pointer.ts";
-import { eventually, row, saved, titles, useDesk } from "./_app.ts";
+import { inEachBrowserHere } from "../support/browser/engines.ts";
+import { longPress } from "../support/browser/pointer.ts";
+import { eventually, row, saved, titles, useDesk } from "../support/app/desk.ts";
 
 const PHONE = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } };
 

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { atEachAddress } from "../browser/_engines.ts";
-import { eventually, saved, useDesk } from "./_app.ts";
+import { atEachAddress } from "../support/browser/engines.ts";
+import { eventually, saved, useDesk } from "../support/app/desk.ts";
 
 /** The browser fails to write, and does not say that it has no room. */
 const BREAK = `IDBObjectStore.prototype.mended = IDBObjectStore.prototype.put;

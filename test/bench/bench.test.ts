@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { FROM_SOURCE } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";
-import { runBench } from "./_bench.ts";
-import { bar, startProgress } from "./_progress.ts";
-import { shown, table } from "./_report.ts";
-import { judge, type Sample } from "./_samples.ts";
-import { median, percentile, ratio } from "./_stats.ts";
+import { runBench } from "./run.ts";
+import { bar, startProgress } from "./progress.ts";
+import { shown, table } from "./report.ts";
+import { judge, type Sample } from "./samples.ts";
+import { median, percentile, ratio } from "./stats.ts";
 
 describe("Statistics and reports", () => {
   test("the median is the middle value, or the mean of the two in the middle", () => {

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
-import { runBench } from "./_bench.ts";
-import { startProgress } from "./_progress.ts";
-import { COMPILED, FOLDER } from "./_servers.ts";
+import { runBench } from "./run.ts";
+import { startProgress } from "./progress.ts";
+import { COMPILED, FOLDER } from "./servers.ts";
 
 // bun run bench [--beside FILE] [--only list,create,...] [--rounds 7]
 // This build beside another executable of Docket, by processor time, or beside itself without one.

@@ -1,6 +1,6 @@
-import { type Batch, changesOf } from "./_data.ts";
-import { connect, type Connection } from "./_http.ts";
-import { percentile } from "./_stats.ts";
+import { type Batch, changesOf } from "./data.ts";
+import { connect, type Connection } from "./http.ts";
+import { percentile } from "./stats.ts";
 
 /**
  * A request for the load generator. A push is built here, because it is too large to be passed

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { DESK } from "./_bench.ts";
-import { machine } from "./_machine.ts";
-import { startProgress } from "./_progress.ts";
-import { shown } from "./_report.ts";
-import { judge } from "./_samples.ts";
-import { copyOf, dropCopies, ownerOf, type Plan, seed } from "./_seed.ts";
-import { COMPILED, FOLDER, startDocket } from "./_servers.ts";
-import { soak } from "./_soak.ts";
+import { DESK } from "./run.ts";
+import { machine } from "./machine.ts";
+import { startProgress } from "./progress.ts";
+import { shown } from "./report.ts";
+import { judge } from "./samples.ts";
+import { copyOf, dropCopies, ownerOf, type Plan, seed } from "./seed.ts";
+import { COMPILED, FOLDER, startDocket } from "./servers.ts";
+import { soak } from "./soaking.ts";
 
 // bun run soak [--minutes 30] [--rate 0]: requests per second, 0 for as many as the server answers to 16 clients
 

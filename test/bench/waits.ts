@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
-import { COMPILED } from "./_servers.ts";
-import { median } from "./_stats.ts";
-import { CASES } from "./_waiting-cases.ts";
-import { measureWaits } from "./_waiting.ts";
+import { COMPILED } from "./servers.ts";
+import { median } from "./stats.ts";
+import { CASES } from "./waiting-cases.ts";
+import { measureWaits } from "./waiting.ts";
 
 // bun run waits [--beside FILE] [--rounds 3] [--only TEXT]
 // How long others wait while one legal call is answered, by this build and by another executable of Docket.

@@ -2,12 +2,12 @@ import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { lstatSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { databaseFile } from "../db/_store.ts";
+import { databaseFile } from "../support/db/store.ts";
 import { expectClosed, largeData, modesDuring, openly } from "../support/modes.ts";
 import { COMMONEST } from "../support/passwords.ts";
 import { buildBinary, run, serve } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";
-import { annsData } from "./_attack.ts";
+import { annsData } from "../support/binary/attack.ts";
 
 // Attacks on the command line and the files, as they once worked, against the executable.
 

@@ -1,11 +1,11 @@
 import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { connect } from "node:net";
-import { databaseFile } from "../db/_store.ts";
-import { agent } from "../mcp/_agent.ts";
+import { databaseFile } from "../support/db/store.ts";
+import { agent } from "../support/mcp/agent.ts";
 import { change, expectRefusal, V1 } from "../support/replies.ts";
 import { head } from "../support/socket.ts";
-import { annsServer } from "./_attack.ts";
+import { annsServer } from "../support/binary/attack.ts";
 
 // Attacks by a key or a session, as they once worked, against the executable.
 

@@ -7,8 +7,8 @@ import { run } from "../support/program.ts";
 import { SAYS, V1 } from "../support/replies.ts";
 import { exchange, head } from "../support/socket.ts";
 import { environment, stranger } from "../support/stranger.ts";
-import { visitor } from "../web/_visitor.ts";
-import { annsServer, loggedUntil } from "./_attack.ts";
+import { visitor } from "../support/web/visitor.ts";
+import { annsServer, loggedUntil } from "../support/binary/attack.ts";
 
 // Attacks by strangers and on the connection, as they once worked, against the executable.
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SANDBOX_SECRETS } from "../../src/sandbox/account.ts";
 import { buildBinary, run, type Running, serve } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";
-import { ask, startSandbox } from "../sandbox/_sandbox.ts";
+import { ask, startSandbox } from "../support/sandbox/sandbox.ts";
 
 const WISHES = ["401", "403", "429", "503", "stale", "slow; ms=50000", "cut", "garbage", "html"];
 

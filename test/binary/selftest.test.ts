@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { SANDBOX_SECRETS } from "../../src/sandbox/account.ts";
 import { buildBinary, run, serve } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";
-import { ask, startSandbox } from "../sandbox/_sandbox.ts";
+import { ask, startSandbox } from "../support/sandbox/sandbox.ts";
 
 const PASSED = /^\d\d passed, 0 failed, 0 skipped\.$/m;
 

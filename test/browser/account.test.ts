@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { type Running, run } from "../support/program.ts";
-import { CHROMIUM, inBrowser, lookAt, openPage, startBrowser } from "./_browser.ts";
-import { EMAIL, freshServer, heading, PASSWORD, press, setUp, signIn } from "./_person.ts";
+import { CHROMIUM, inBrowser, lookAt, openPage, startBrowser } from "../support/browser/browser.ts";
+import {
+  EMAIL,
+  freshServer,
+  heading,
+  PASSWORD,
+  press,
+  setUp,
+  signIn,
+} from "../support/browser/person.ts";
 
 /** Presses the first Copy button. Returns the text that it copied. */
 const copied = async (context: BrowserContext, page: Page): Promise<string> => {

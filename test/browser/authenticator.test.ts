@@ -3,9 +3,17 @@ import type { Browser, Page } from "playwright-core";
 import { totpCode, totpStep } from "../../src/domain/people/totp.ts";
 import { run } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";
-import { secretOf } from "../web/_authenticator-app.ts";
-import { inBrowser, lookAt, openPage, startBrowser } from "./_browser.ts";
-import { EMAIL, freshServer, heading, PASSWORD, press, setUp, signIn } from "./_person.ts";
+import { secretOf } from "../support/web/authenticator-app.ts";
+import { inBrowser, lookAt, openPage, startBrowser } from "../support/browser/browser.ts";
+import {
+  EMAIL,
+  freshServer,
+  heading,
+  PASSWORD,
+  press,
+  setUp,
+  signIn,
+} from "../support/browser/person.ts";
 
 inBrowser("Ann's authenticator app", () => {
   let browser: Browser;

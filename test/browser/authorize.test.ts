@@ -3,8 +3,8 @@ import type { Browser, Page } from "playwright-core";
 import { extension, postForm, TOKEN } from "../support/extension.ts";
 import type { Running } from "../support/program.ts";
 import { send } from "../support/server.ts";
-import { inBrowser, lookAt, openPage, startBrowser } from "./_browser.ts";
-import { freshServer, heading, press, setUp, signIn } from "./_person.ts";
+import { inBrowser, lookAt, openPage, startBrowser } from "../support/browser/browser.ts";
+import { freshServer, heading, press, setUp, signIn } from "../support/browser/person.ts";
 
 inBrowser.each([
   ["with script", true],

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type Browser, chromium } from "playwright-core";
 import { run } from "../support/program.ts";
 import { send } from "../support/server.ts";
-import { CHROMIUM, inBrowser, lookAt, openPage, startBrowser } from "./_browser.ts";
-import { freshServer, setUp, signIn } from "./_person.ts";
+import { CHROMIUM, inBrowser, lookAt, openPage, startBrowser } from "../support/browser/browser.ts";
+import { freshServer, setUp, signIn } from "../support/browser/person.ts";
 import {
   execute,
   goTo,
@@ -12,7 +12,7 @@ import {
   operationsAt,
   setKey,
   watchCookies,
-} from "./_reference.ts";
+} from "../support/browser/reference.ts";
 
 const TASKS = "/api/public/v1/tasks";
 const HOSTILE = '<img src=x onerror="globalThis.ran=1"><script>globalThis.ran=1</script>';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { GUIDES } from "../../src/reference/guides.ts";
 import { sharedServer } from "../support/replies.ts";
-import { inBrowser, lookAt, openPage, startBrowser } from "./_browser.ts";
+import { inBrowser, lookAt, openPage, startBrowser } from "../support/browser/browser.ts";
 
 const { url } = await sharedServer();
 

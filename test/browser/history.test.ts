@@ -3,8 +3,8 @@ import type { Browser, Page } from "playwright-core";
 import { formatInstant } from "../../src/domain/base/instant.ts";
 import { run } from "../support/program.ts";
 import { send } from "../support/server.ts";
-import { inBrowser, lookAt, openPage, startBrowser } from "./_browser.ts";
-import { freshServer, heading, press, setUp } from "./_person.ts";
+import { inBrowser, lookAt, openPage, startBrowser } from "../support/browser/browser.ts";
+import { freshServer, heading, press, setUp } from "../support/browser/person.ts";
 
 inBrowser.each([
   ["with script", true],

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { run } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";
-import { inBrowser, lookAt, openPage, startBrowser } from "./_browser.ts";
-import { freshServer, heading, PASSWORD, press, signIn } from "./_person.ts";
+import { inBrowser, lookAt, openPage, startBrowser } from "../support/browser/browser.ts";
+import { freshServer, heading, PASSWORD, press, signIn } from "../support/browser/person.ts";
 
 inBrowser("Bob", () => {
   const data = testDirectory();

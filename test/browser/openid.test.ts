@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { buildBinary, type Running, run, serve } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";
-import { startProvider } from "../web/_provider.ts";
-import { inBrowser, lookAt, openPage, startBrowser } from "./_browser.ts";
+import { startProvider } from "../support/web/provider.ts";
+import { inBrowser, lookAt, openPage, startBrowser } from "../support/browser/browser.ts";
 
 const EMAIL = "ann@example.org";
 const PASSWORD = "a horse, a battery and a staple";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser, CDPSession, Page } from "playwright-core";
 import { buildBinary, type Running, run, serve } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";
-import { inBrowser, lookAt, openPage, startBrowser } from "./_browser.ts";
+import { inBrowser, lookAt, openPage, startBrowser } from "../support/browser/browser.ts";
 
 const EMAIL = "ann@example.org";
 const PASSWORD = "a horse, a battery and a staple";

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { FROM_SOURCE, plainEnvironment, run } from "../support/program.ts";
 import { NOON, testDirectory } from "../support/server.ts";
-import { accountFor, databaseFile, openForTest, pushTask } from "../db/_store.ts";
+import { accountFor, databaseFile, openForTest, pushTask } from "../support/db/store.ts";
 
 /** Data of ann with two tasks, and a backup from when she had one. */
 const world = async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { FROM_SOURCE, run } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";
 import type { Environment, Flags } from "../../src/config.ts";
-import { settingsReader } from "./_settings.ts";
+import { settingsReader } from "../support/cli/settings.ts";
 
 const FILES: Readonly<Record<string, string>> = {
   "/run/port": "4000\n",

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, expect, test } from "bun:test";
 import type { Client } from "../../src/client/client.ts";
 import { addNote, createTask, removeTabs, setTask } from "../../src/client/edits.ts";
-import { startInProcess } from "../model/witness/_server.ts";
-import { ask, type PullReply } from "../model/witness/_wire.ts";
-import { type Line, newAddress, newLine, openWindow } from "./_person.ts";
+import { startInProcess } from "../model/witness/server.ts";
+import { ask, type PullReply } from "../model/witness/wire.ts";
+import { type Line, newAddress, newLine, openWindow } from "../support/client/person.ts";
 
 // Each pushed record names the version that the person edited.
 

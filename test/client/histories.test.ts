@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from "bun:test";
-import { historyOf } from "../model/witness/_history.ts";
-import { startInProcess } from "../model/witness/_server.ts";
-import { newStage } from "../model/witness/_stage.ts";
+import { historyOf } from "../model/witness/history.ts";
+import { startInProcess } from "../model/witness/server.ts";
+import { newStage } from "../model/witness/stage.ts";
 import { times } from "../support/random.ts";
-import { type Feature } from "../model/witness/_steps.ts";
-import { CORE_FEATURES, playHistory } from "./_history.ts";
+import { type Feature } from "../model/witness/steps.ts";
+import { CORE_FEATURES, playHistory } from "../support/client/history.ts";
 
-// The web app's core as the devices of random histories. `_histories.ts` plays as many as you like.
+// The web app's core as the devices of random histories. `histories.ts` plays as many as you like.
 
 const stage = await newStage(startInProcess);
 afterAll(() => stage.end());

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "bun:test";
 import type { Client } from "../../src/client/client.ts";
 import { addTabs, createTask, setTask } from "../../src/client/edits.ts";
-import { startInProcess } from "../model/witness/_server.ts";
-import { ask } from "../model/witness/_wire.ts";
-import { newAddress, newLine, openWindow } from "./_person.ts";
+import { startInProcess } from "../model/witness/server.ts";
+import { ask } from "../model/witness/wire.ts";
+import { newAddress, newLine, openWindow } from "../support/client/person.ts";
 
 const server = await startInProcess(Date.parse("2026-03-04T12:00:00.000Z"));
 afterAll(() => server.end());

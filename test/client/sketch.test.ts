@@ -8,8 +8,8 @@ import { screenOf, sketchTexts } from "../../src/client/sketch.ts";
 import { databaseName } from "../../src/client/store/database.ts";
 import { newRow, withEdit } from "../../src/client/store/row.ts";
 import type { Table } from "../../src/domain/base/record.ts";
-import { newBrowser } from "./_browser.ts";
-import { newAddress } from "./_person.ts";
+import { newBrowser } from "../support/client/browser.ts";
+import { newAddress } from "../support/client/person.ts";
 
 const AGENT = { created_by: "agent", created_by_key: "bot" };
 

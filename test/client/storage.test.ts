@@ -4,8 +4,8 @@ import { deleteDB, openDB } from "idb";
 import { createTask, setTask } from "../../src/client/edits.ts";
 import { StorageFull } from "../../src/client/client.ts";
 import { startServer, testClock } from "../support/server.ts";
-import { newAddress, newLine, openWindow } from "./_person.ts";
-import { newBrowser } from "./_browser.ts";
+import { newAddress, newLine, openWindow } from "../support/client/person.ts";
+import { newBrowser } from "../support/client/browser.ts";
 
 const server = await startServer({ clock: testClock(Date.now()) });
 afterAll(() => server.stop());

@@ -12,7 +12,7 @@ import {
 } from "../../src/client/edits.ts";
 import type { Client } from "../../src/client/client.ts";
 import { startServer, testClock, type TestServer } from "../support/server.ts";
-import { type Line, newAddress, newLine, openWindow } from "./_person.ts";
+import { type Line, newAddress, newLine, openWindow } from "../support/client/person.ts";
 
 let server: TestServer;
 let people = 0;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { addTags, createTask, removeTag } from "../../src/client/edits.ts";
 import { MAX_TAGS } from "../../src/domain/tasks/task.ts";
-import { newAddress, newLine, openWindow } from "./_person.ts";
+import { newAddress, newLine, openWindow } from "../support/client/person.ts";
 
 const openTask = async () => {
   const address = newAddress();

@@ -27,9 +27,9 @@ import {
   typeTitle,
 } from "../../src/client/typed.ts";
 import { NotPossible } from "../../src/client/state.ts";
-import { startInProcess } from "../model/witness/_server.ts";
-import { ask } from "../model/witness/_wire.ts";
-import { type Line, newAddress, newLine, openWindow } from "./_person.ts";
+import { startInProcess } from "../model/witness/server.ts";
+import { ask } from "../model/witness/wire.ts";
+import { type Line, newAddress, newLine, openWindow } from "../support/client/person.ts";
 
 // Two browsers of one person edit the same tasks, at the same time. By the specification the later push of a record
 // replaces the whole of the earlier one. The core makes its edits again on the version that the server has.

@@ -6,7 +6,7 @@ import { createSession } from "../../src/db/people/sessions.ts";
 import type { Payload } from "../../src/domain/base/payload.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import { startServer, testClock, type TestServer } from "../support/server.ts";
-import { newAddress, newLine, openWindow } from "./_person.ts";
+import { newAddress, newLine, openWindow } from "../support/client/person.ts";
 
 let server: TestServer;
 let people = 0;

@@ -3,8 +3,8 @@ import type { Client } from "../../src/client/client.ts";
 import { createTask, setTask } from "../../src/client/edits.ts";
 import { WINDOW_VERSION } from "../../src/client/windows.ts";
 import { startServer, testClock, type TestServer } from "../support/server.ts";
-import { newBrowser } from "./_browser.ts";
-import { newAddress, newLine, openWindow } from "./_person.ts";
+import { newBrowser } from "../support/client/browser.ts";
+import { newAddress, newLine, openWindow } from "../support/client/person.ts";
 
 let server: TestServer;
 let people = 0;

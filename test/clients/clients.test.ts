@@ -3,8 +3,8 @@ import { pathToFileURL } from "node:url";
 import { createClient } from "@hey-api/openapi-ts";
 import openapiTS, { astToString } from "openapi-typescript";
 import { newcomer, SAYS, sharedServer } from "../support/replies.ts";
-import { complaintsAbout, lyingDocument, newProject } from "./_generated.ts";
-import { HEY_API, OPENAPI_FETCH } from "./_programs.ts";
+import { complaintsAbout, lyingDocument, newProject } from "../support/clients/generated.ts";
+import { HEY_API, OPENAPI_FETCH } from "../support/clients/programs.ts";
 
 const server = await sharedServer();
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { listActivity } from "../../src/db/calls/activity.ts";
 import { MINUTE, SECOND } from "../../src/domain/base/instant.ts";
-import { startProcess } from "../db/_process.ts";
+import { startProcess } from "../support/db/process.ts";
 import {
   type Answer,
   type Person,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { realpathSync } from "node:fs";
 import { connect } from "node:net";
-import { startProcess } from "../db/_process.ts";
+import { startProcess } from "../support/db/process.ts";
 import { type Flight, isListening, requestText, takeOff } from "../support/flight.ts";
 import {
   type Credentials,

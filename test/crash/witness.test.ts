@@ -1,10 +1,10 @@
 import { expect } from "bun:test";
-import { testWith } from "../faults/_needs.ts";
-import { historyOf } from "../model/witness/_history.ts";
-import { play } from "../model/witness/_play.ts";
-import { startBinary } from "../model/witness/_server.ts";
-import { newStage } from "../model/witness/_stage.ts";
-import { FEATURES } from "../model/witness/_steps.ts";
+import { testWith } from "../support/faults/needs.ts";
+import { historyOf } from "../model/witness/history.ts";
+import { play } from "../model/witness/play.ts";
+import { startBinary } from "../model/witness/server.ts";
+import { newStage } from "../model/witness/stage.ts";
+import { FEATURES } from "../model/witness/steps.ts";
 import { buildBinary } from "../support/program.ts";
 import { seed, times } from "../support/random.ts";
 

@@ -9,7 +9,7 @@ import { DAY, HOUR, type Instant } from "../../src/domain/base/instant.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import { createTask, patchTask } from "../support/rules.ts";
 import { NOON } from "../support/server.ts";
-import { accountFor, ask, BOT, openForTest, type TestStore } from "./_store.ts";
+import { accountFor, ask, BOT, openForTest, type TestStore } from "../support/db/store.ts";
 
 const SIGN_IN = { method: "password", client: null, address: "192.0.2.1" } as const;
 

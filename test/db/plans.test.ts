@@ -14,8 +14,8 @@ import { hasFolder, readNames } from "../../src/db/records/named-folders.ts";
 import { readWords } from "../../src/domain/tasks/search.ts";
 import { cryptoRandom, mintSecret } from "../../src/domain/base/secret.ts";
 import { NOON, testDirectory } from "../support/server.ts";
-import { scannedIn, writePlans } from "./_plans.ts";
-import { PHONE, accountFor, recordOf } from "./_store.ts";
+import { scannedIn, writePlans } from "../support/db/plans.ts";
+import { PHONE, accountFor, recordOf } from "../support/db/store.ts";
 import { createFolder, pushChanges } from "../support/rules.ts";
 
 const directory = testDirectory();

@@ -6,9 +6,9 @@ import { DAY, formatInstant } from "../../src/domain/base/instant.ts";
 import { type Fixture, RELEASED } from "../fixtures/released.ts";
 import { change } from "../support/replies.ts";
 import { startServer, testClock } from "../support/server.ts";
-import { visitor } from "../web/_visitor.ts";
-import { COMMITTED } from "./_migrations.ts";
-import { ask, databaseFile, directoryForTest } from "./_store.ts";
+import { visitor } from "../support/web/visitor.ts";
+import { COMMITTED } from "../support/db/migrations.ts";
+import { ask, databaseFile, directoryForTest } from "../support/db/store.ts";
 
 const VERSIONS = readdirSync(RELEASED)
   .filter((name) => name.endsWith(".json"))

@@ -5,7 +5,7 @@ import { listAccounts } from "../../src/db/people/accounts.ts";
 import { openPull } from "../../src/db/records/pull.ts";
 import { DAY } from "../../src/domain/base/instant.ts";
 import { NOON } from "../support/server.ts";
-import { startProcess } from "./_process.ts";
+import { startProcess } from "../support/db/process.ts";
 import {
   accountFor,
   ask,
@@ -14,7 +14,7 @@ import {
   openForTest,
   pushTask,
   type TestStore,
-} from "./_store.ts";
+} from "../support/db/store.ts";
 
 const leaseOf = ({ directory }: TestStore): number =>
   ask<{ lease: number }>(directory, "SELECT lease FROM server")[0]?.lease ?? 0;

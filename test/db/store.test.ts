@@ -10,8 +10,8 @@ import { lockDirectory } from "../../src/db/sqlite/files/lock.ts";
 import { openStore } from "../../src/db/open.ts";
 import type { Orm } from "../../src/db/query.ts";
 import { NOON } from "../support/server.ts";
-import { startProcess } from "./_process.ts";
-import { accountFor, databaseFile, directoryForTest, openForTest } from "./_store.ts";
+import { startProcess } from "../support/db/process.ts";
+import { accountFor, databaseFile, directoryForTest, openForTest } from "../support/db/store.ts";
 
 const PRAGMAS = {
   journal_mode: "wal",

@@ -2,14 +2,20 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { Glob } from "bun";
 import { randomUUID } from "node:crypto";
 import type { Page } from "puppeteer-core";
-import { inBrowser } from "../browser/_browser.ts";
+import { inBrowser } from "../support/browser/browser.ts";
 import { isTried } from "../support/random.ts";
 import { testDirectory } from "../support/server.ts";
-import { ask } from "./_ask.ts";
-import { type Chrome, startChrome, unpack } from "./_chrome.ts";
-import { cellsOf, type Event, type Field, FIELDS, type Place } from "./_fields.ts";
-import { type Gate, startGate } from "./_gate.ts";
-import { type Home, startHome, until } from "./_home.ts";
+import { ask } from "../support/extension/ask.ts";
+import { type Chrome, startChrome, unpack } from "../support/extension/chrome.ts";
+import {
+  cellsOf,
+  type Event,
+  type Field,
+  FIELDS,
+  type Place,
+} from "../support/extension/fields.ts";
+import { type Gate, startGate } from "../support/extension/gate.ts";
+import { type Home, startHome, until } from "../support/extension/home.ts";
 
 // Every text field of popup, panel and options, and what happens to a text in it. Composing is driven by Chromium's own
 // protocol. Firefox's driver has no input method: what fields do with its keys is decided in the same place for both

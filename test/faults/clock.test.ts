@@ -10,8 +10,8 @@ import {
 } from "../support/process.ts";
 import { change } from "../support/replies.ts";
 import { send } from "../support/server.ts";
-import { directoryForTest } from "../db/_store.ts";
-import { FAKETIME, testWith } from "./_needs.ts";
+import { directoryForTest } from "../support/db/store.ts";
+import { FAKETIME, testWith } from "../support/faults/needs.ts";
 
 /** A clock for a process. `set` changes it while the process runs, in seconds from the true time. */
 const newClock = () => {

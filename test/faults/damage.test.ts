@@ -11,9 +11,9 @@ import {
 import { FROM_SOURCE, run } from "../support/program.ts";
 import { change } from "../support/replies.ts";
 import { send } from "../support/server.ts";
-import { databaseFile, directoryForTest } from "../db/_store.ts";
-import { FRAME, frameAt, overwrite, writeAt } from "./_damage.ts";
-import { filesIn } from "./_storage.ts";
+import { databaseFile, directoryForTest } from "../support/db/store.ts";
+import { FRAME, frameAt, overwrite, writeAt } from "../support/faults/damage.ts";
+import { filesIn } from "../support/faults/storage.ts";
 
 /** Pushes 200 tasks, each about a page long. */
 const fillServer = async (server: ServerProcess, { session }: Credentials): Promise<void> => {

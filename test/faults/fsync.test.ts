@@ -14,8 +14,8 @@ import {
 } from "../support/process.ts";
 import { FROM_SOURCE, run } from "../support/program.ts";
 import { until } from "../support/replies.ts";
-import { directoryForTest } from "../db/_store.ts";
-import { asRoot, testWith } from "./_needs.ts";
+import { directoryForTest } from "../support/db/store.ts";
+import { asRoot, testWith } from "../support/faults/needs.ts";
 
 /**
  * Makes the n-th sync of these files of the server fail, and every later one. Returns the file that records what

@@ -1,12 +1,12 @@
 import { describe, expect } from "bun:test";
 import { MINUTE } from "../../src/domain/base/instant.ts";
-import { ask } from "../db/_store.ts";
+import { ask } from "../support/db/store.ts";
 import { change, expectRefusal, titlesOf } from "../support/replies.ts";
 import { makeCredentials, startServerProcess } from "../support/process.ts";
 import { FROM_SOURCE, run } from "../support/program.ts";
 import { type Person, startServer, type TestServer } from "../support/server.ts";
-import { MOUNT, testWith } from "./_needs.ts";
-import { filesIn, mountStorage } from "./_storage.ts";
+import { MOUNT, testWith } from "../support/faults/needs.ts";
+import { filesIn, mountStorage } from "../support/faults/storage.ts";
 
 const FULL = "The server's disk is full. Nothing was changed. Free some space and try again.";
 

@@ -4,7 +4,7 @@ import { FROM_SOURCE, run } from "../support/program.ts";
 import { query, rowsIn, makeCredentials, startServerProcess } from "../support/process.ts";
 import { testDirectory } from "../support/server.ts";
 import { until } from "../support/replies.ts";
-import { testWith } from "./_needs.ts";
+import { testWith } from "../support/faults/needs.ts";
 
 // Litestream copies SQLite's log while a program writes it, and keeps two tables of its own in the database.
 

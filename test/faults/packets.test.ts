@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildBinary, run, serve } from "../support/program.ts";
 import { send, testDirectory } from "../support/server.ts";
-import { testWith } from "./_needs.ts";
+import { testWith } from "../support/faults/needs.ts";
 
 testWith(
   ["strace"],

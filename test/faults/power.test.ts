@@ -7,7 +7,7 @@ import { dice, seed, times } from "../support/random.ts";
 import { newLedger } from "../support/load.ts";
 import { makeCredentials } from "../support/process.ts";
 import { NOON, testDirectory } from "../support/server.ts";
-import { firstMigrations } from "../db/_migrations.ts";
+import { firstMigrations } from "../support/db/migrations.ts";
 import {
   ask,
   databaseFile,
@@ -15,13 +15,13 @@ import {
   openForTest,
   accountFor,
   pushTask,
-} from "../db/_store.ts";
-import { type CutOptions, cutEverywhere } from "./_cuts.ts";
-import { cut, type Disk, everything, newDisk, perform } from "./_disk.ts";
-import { testWith } from "./_needs.ts";
-import { recordLives, type Recorded } from "./_run.ts";
+} from "../support/db/store.ts";
+import { type CutOptions, cutEverywhere } from "../support/faults/cuts.ts";
+import { cut, type Disk, everything, newDisk, perform } from "../support/faults/disk.ts";
+import { testWith } from "../support/faults/needs.ts";
+import { recordLives, type Recorded } from "../support/faults/run.ts";
 import { writeBackup } from "../../src/db/sqlite/files/backup.ts";
-import { runTraced, type Step, serveTraced } from "./_trace.ts";
+import { runTraced, type Step, serveTraced } from "../support/faults/trace.ts";
 
 const newDirectory = (): string => realpathSync(testDirectory());
 

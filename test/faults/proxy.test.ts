@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { type Row, valuesIn } from "../support/client.ts";
 import { seed, times } from "../support/random.ts";
 import { shown } from "../support/writes.ts";
-import { insist, type Scene, startScene, type Wish } from "./_network.ts";
+import { insist, type Scene, startScene, type Wish } from "../support/faults/network.ts";
 
 /** Every way in which a key can write. What each one files contains the name of the wish. */
 const wishesOf = (name: string, task: string): readonly Wish[] => {

@@ -9,8 +9,8 @@ import {
 import { FROM_SOURCE, run } from "../support/program.ts";
 import { expectRefusal, titlesOf } from "../support/replies.ts";
 import { send } from "../support/server.ts";
-import { MOUNT, testWith } from "./_needs.ts";
-import { filesIn, mountStorage } from "./_storage.ts";
+import { MOUNT, testWith } from "../support/faults/needs.ts";
+import { filesIn, mountStorage } from "../support/faults/storage.ts";
 
 const UNWRITABLE =
   "The server cannot write to its storage right now. Nothing was changed. Try again later.";

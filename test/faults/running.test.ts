@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync, realpathSync } from "node:fs";
 import { change, expectRefusal } from "../support/replies.ts";
 import { startServer } from "../support/server.ts";
-import { databaseFile, directoryForTest } from "../db/_store.ts";
-import { overwrite, overwriteRest } from "./_damage.ts";
+import { databaseFile, directoryForTest } from "../support/db/store.ts";
+import { overwrite, overwriteRest } from "../support/faults/damage.ts";
 
 const DAMAGED =
   "The server's database is damaged. The server's owner must check its log and restore a backup.";

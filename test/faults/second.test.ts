@@ -6,7 +6,7 @@ import { newLedger, pullOn, pushOn } from "../support/load.ts";
 import { lost } from "../support/lost.ts";
 import { makeCredentials, type ServerProcess, startServerProcess } from "../support/process.ts";
 import { FROM_SOURCE, run } from "../support/program.ts";
-import { directoryForTest } from "../db/_store.ts";
+import { directoryForTest } from "../support/db/store.ts";
 
 describe("a second server on the same data", () => {
   let server: ServerProcess | null = null;

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { databaseFile, directoryForTest } from "../db/_store.ts";
+import { databaseFile, directoryForTest } from "../support/db/store.ts";
 import {
   makeCredentials,
   query,
@@ -9,7 +9,7 @@ import {
   startServerProcess,
 } from "../support/process.ts";
 import { FROM_SOURCE, run } from "../support/program.ts";
-import { overwrite } from "./_damage.ts";
+import { overwrite } from "../support/faults/damage.ts";
 
 let server: ServerProcess | null = null;
 afterEach(async () => void (await server?.stop("SIGKILL")));

@@ -6,10 +6,10 @@ import { migrateDatabase } from "../../src/db/sqlite/files/migrate.ts";
 import { startServerProcess } from "../support/process.ts";
 import { FROM_SOURCE, plainEnvironment, run } from "../support/program.ts";
 import { NOON } from "../support/server.ts";
-import { firstMigrations } from "../db/_migrations.ts";
-import { ask, databaseFile, directoryForTest } from "../db/_store.ts";
-import { MOUNT, testWith } from "./_needs.ts";
-import { filesIn, mountStorage } from "./_storage.ts";
+import { firstMigrations } from "../support/db/migrations.ts";
+import { ask, databaseFile, directoryForTest } from "../support/db/store.ts";
+import { MOUNT, testWith } from "../support/faults/needs.ts";
+import { filesIn, mountStorage } from "../support/faults/storage.ts";
 
 const MB = 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { formatInstant, HOUR, MINUTE } from "../../src/domain/base/instant.ts";
 import { sharedServer } from "../support/replies.ts";
-import { meeting } from "./_meeting.ts";
+import { meeting } from "../support/http/meeting.ts";
 
 const server = await sharedServer({ limits: { perMinute: 10_000, perHour: 10_000 } });
 

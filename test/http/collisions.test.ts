@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { change, newcomer, sharedServer, titlesOf } from "../support/replies.ts";
-import { colliding } from "./_collide.ts";
+import { colliding } from "../support/http/collide.ts";
 
 // Search finds folders and addresses by a hash for which anyone can make texts that share it.
 

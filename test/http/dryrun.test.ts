@@ -3,7 +3,7 @@ import { listActivity } from "../../src/db/calls/activity.ts";
 import { listKeys } from "../../src/db/people/api-keys.ts";
 import { EXPECTED } from "../support/access.ts";
 import { change, expectRefusal, SAYS, sharedServer, V1 } from "../support/replies.ts";
-import { ask } from "../db/_store.ts";
+import { ask } from "../support/db/store.ts";
 import { isReplayed, someoneWriting, underKey, WRITERS, WRITES } from "../support/writes.ts";
 
 const server = await sharedServer();

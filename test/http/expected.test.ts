@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { formatInstant, HOUR } from "../../src/domain/base/instant.ts";
 import { sharedServer } from "../support/replies.ts";
-import { meeting } from "./_meeting.ts";
+import { meeting } from "../support/http/meeting.ts";
 
 // A device may say which version it expects. The server then takes nothing on top of a later one.
 

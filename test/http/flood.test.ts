@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { change, expectRefusal, newcomer, sharedServer } from "../support/replies.ts";
-import { namesWithOneHash } from "./_collide.ts";
+import { namesWithOneHash } from "../support/http/collide.ts";
 
 // JavaScriptCore finds names by a hash without a secret: 24,000 names made to share it would keep the server busy for
 // seconds, again and again.

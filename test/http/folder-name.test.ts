@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { change, expectRefusal, newcomer, sharedServer } from "../support/replies.ts";
 import { withRestrictedKeys } from "../support/restrictions.ts";
-import { agent } from "../mcp/_agent.ts";
+import { agent } from "../support/mcp/agent.ts";
 
 const server = await sharedServer({ limits: { perMinute: 10_000, perHour: 10_000 } });
 const { call } = server;

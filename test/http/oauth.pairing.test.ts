@@ -10,7 +10,7 @@ import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import { postForm, TOKEN } from "../support/extension.ts";
 import { change, newcomer, sharedServer } from "../support/replies.ts";
 import type { Person } from "../support/server.ts";
-import { ask } from "../db/_store.ts";
+import { ask } from "../support/db/store.ts";
 
 const server = await sharedServer({ settings: { isProxy: networks(["127.0.0.1"]) } });
 const { call, store, clock } = server;

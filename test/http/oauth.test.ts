@@ -4,7 +4,7 @@ import { listSessions } from "../../src/db/people/sessions.ts";
 import { codeFor, extension, postForm, TOKEN } from "../support/extension.ts";
 import { LISTED } from "../support/redirects.ts";
 import { newcomer, sharedServer } from "../support/replies.ts";
-import { someoneSignedIn } from "../web/_visitor.ts";
+import { someoneSignedIn } from "../support/web/visitor.ts";
 
 const server = await sharedServer({ settings: { extensionRedirects: [LISTED] } });
 const { call, store, clock } = server;

@@ -5,7 +5,7 @@ import { listKeys, revokeKey } from "../../src/db/people/api-keys.ts";
 import { HOUR } from "../../src/domain/base/instant.ts";
 import { EXPECTED } from "../support/access.ts";
 import { change, expectRefusal, SAYS, sharedServer, V1 } from "../support/replies.ts";
-import { databaseFile } from "../db/_store.ts";
+import { databaseFile } from "../support/db/store.ts";
 import { isReplayed, shown, someoneWriting, underKey, WRITERS, WRITES } from "../support/writes.ts";
 
 const server = await sharedServer();

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { newcomer, sharedServer, V1 } from "../support/replies.ts";
-import { DOCUMENT, type Json, type Parameter, resolved } from "./_document.ts";
-import { inputErrors } from "./_schemas.ts";
+import { DOCUMENT, type Json, type Parameter, resolved } from "../support/http/document.ts";
+import { inputErrors } from "../support/http/schemas.ts";
 
 // The server accepts exactly what the document's schemas accept.
 

@@ -14,8 +14,8 @@ import {
   type Parameter,
   resolved,
   type Response,
-} from "./_document.ts";
-import { inputErrors, replyErrors } from "./_schemas.ts";
+} from "../support/http/document.ts";
+import { inputErrors, replyErrors } from "../support/http/schemas.ts";
 
 const server = await sharedServer();
 

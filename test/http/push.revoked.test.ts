@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { ask, databaseFile, directoryForTest } from "../db/_store.ts";
+import { ask, databaseFile, directoryForTest } from "../support/db/store.ts";
 import { change, expectRefusal, SAYS } from "../support/replies.ts";
 import { startServer } from "../support/server.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { change, expectRefusal, newcomer, sharedServer } from "../support/replies.ts";
-import { agent } from "../mcp/_agent.ts";
-import { someoneSignedIn } from "../web/_visitor.ts";
+import { agent } from "../support/mcp/agent.ts";
+import { someoneSignedIn } from "../support/web/visitor.ts";
 
 const MIB = 1024 * 1024;
 const server = await sharedServer({

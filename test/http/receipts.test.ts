@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { change, newcomer, sharedServer, taskRow } from "../support/replies.ts";
-import { agent } from "../mcp/_agent.ts";
+import { agent } from "../support/mcp/agent.ts";
 
 const server = await sharedServer({ limits: { perMinute: 10_000, perHour: 10_000 } });
 const { call } = server;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { Restriction } from "../../src/domain/people/api-key.ts";
 import { RESTRICTIONS, SHARED_URL } from "../support/restrictions.ts";
 import { change, sharedServer } from "../support/replies.ts";
-import { ask, holdings, type KeyCall, settle } from "./_sides.ts";
+import { ask, holdings, type KeyCall, settle } from "../support/http/sides.ts";
 
 const server = await sharedServer({ limits: { perMinute: 1e6, perHour: 1e6 } });
 const { call, clock } = server;

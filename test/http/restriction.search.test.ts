@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Restriction } from "../../src/domain/people/api-key.ts";
 import { RESTRICTIONS, SHARED_URL } from "../support/restrictions.ts";
 import { change, newcomer, sharedServer, titlesOf, V1 } from "../support/replies.ts";
-import { ask, settle } from "./_sides.ts";
+import { ask, settle } from "../support/http/sides.ts";
 
 // Two accounts that are the same inside a key's restriction. One of them has 300 tasks outside it. No search by the key
 // may tell which.

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { change, newcomer, sharedServer, titlesOf } from "../support/replies.ts";
-import { meeting } from "./_meeting.ts";
+import { meeting } from "../support/http/meeting.ts";
 
 const server = await sharedServer({ limits: { perMinute: 10_000, perHour: 10_000 } });
 const { call } = server;

@@ -3,7 +3,7 @@ import { TOOLS } from "../../src/mcp/tools.ts";
 import type { Restriction } from "../../src/domain/people/api-key.ts";
 import { type Credential, CREDENTIALS, THEIR_TASK, tokensOfAll } from "../support/access.ts";
 import { change, expectRefusal, newcomer, SAYS, sharedServer } from "../support/replies.ts";
-import { agent, calling, message } from "./_agent.ts";
+import { agent, calling, message } from "../support/mcp/agent.ts";
 
 const server = await sharedServer({ limits: { perMinute: 10_000, perHour: 10_000 } });
 const TABS = [{ url: "https://a.example/" }];

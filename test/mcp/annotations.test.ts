@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { TOOLS } from "../../src/mcp/tools.ts";
 import { change, newcomer, sharedServer } from "../support/replies.ts";
-import { agent, dumpOf } from "./_agent.ts";
+import { agent, dumpOf } from "../support/mcp/agent.ts";
 
 // These tests compare what a tool's annotations tell a client with what the tool does to the
 // database.

@@ -3,7 +3,7 @@ import { listScenarios, runScenario } from "../support/conformance.ts";
 import { makeCredentials, type ServerProcess, startServerProcess } from "../support/process.ts";
 import { buildBinary } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";
-import { LEFT, RUN } from "./_scenarios.ts";
+import { LEFT, RUN } from "../support/mcp/scenarios.ts";
 
 // Runs the official conformance suite on the executable. The suite cannot send a credential, so a
 // proxy adds one.

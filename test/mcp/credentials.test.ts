@@ -4,7 +4,7 @@ import { MINUTE, SECOND } from "../../src/domain/base/instant.ts";
 import { listKeys, revokeKey } from "../../src/db/people/api-keys.ts";
 import { expectRefusal, newcomer, SAYS, sharedServer } from "../support/replies.ts";
 import { startServer, type TestServer } from "../support/server.ts";
-import { agent, calling, lastCalls, message } from "./_agent.ts";
+import { agent, calling, lastCalls, message } from "../support/mcp/agent.ts";
 
 const server = await sharedServer();
 

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { change, expectRefusal, newcomer, SAYS, sharedServer } from "../support/replies.ts";
 import type { Answer, CallOptions } from "../support/server.ts";
 import { exchange, head } from "../support/socket.ts";
-import { agent, calling, dumpOf, lastCalls, message } from "./_agent.ts";
+import { agent, calling, dumpOf, lastCalls, message } from "../support/mcp/agent.ts";
 
 const server = await sharedServer({ limits: { perMinute: 10_000, perHour: 10_000 } });
 const ann = await newcomer(server);

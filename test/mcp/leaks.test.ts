@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { listActivity } from "../../src/db/calls/activity.ts";
 import { change, newcomer, sharedServer } from "../support/replies.ts";
-import { agent, calling, lastCalls } from "./_agent.ts";
+import { agent, calling, lastCalls } from "../support/mcp/agent.ts";
 
 const server = await sharedServer({ limits: { perMinute: 10_000, perHour: 10_000 } });
 const ann = await newcomer(server);

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { startServer, type TestServer } from "../support/server.ts";
 import { newcomer, sharedServer } from "../support/replies.ts";
-import { agent, calling, lastCalls, META } from "./_agent.ts";
+import { agent, calling, lastCalls, META } from "../support/mcp/agent.ts";
 
 const server = await sharedServer({ limits: { perMinute: 10_000, perHour: 10_000 } });
 const TABS = [{ url: "https://a.example/" }];

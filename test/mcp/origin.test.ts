@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { expectRefusal, newcomer, SAYS, sharedServer } from "../support/replies.ts";
-import { agent, lastCalls, message } from "./_agent.ts";
+import { agent, lastCalls, message } from "../support/mcp/agent.ts";
 
 const server = await sharedServer({
   hosts: ["docket.example"],

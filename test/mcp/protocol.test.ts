@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { newcomer, sharedServer } from "../support/replies.ts";
 import { TOOLS } from "../../src/mcp/tools.ts";
-import { agent, calling, message, META, resultOf } from "./_agent.ts";
+import { agent, calling, message, META, resultOf } from "../support/mcp/agent.ts";
 
 const server = await sharedServer({ limits: { perMinute: 10_000, perHour: 10_000 } });
 const bot = agent(server, await (await newcomer(server)).key());

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { change, newcomer, SAYS, sharedServer } from "../support/replies.ts";
-import { agent, type Agent, dumpOf, lastCalls } from "./_agent.ts";
-import { type Case, CASES } from "./_refusals.ts";
+import { agent, type Agent, dumpOf, lastCalls } from "../support/mcp/agent.ts";
+import { type Case, CASES } from "../support/mcp/refusals.ts";
 
 const server = await sharedServer({ limits: { perMinute: 10_000, perHour: 10_000 } });
 

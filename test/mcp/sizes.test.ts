@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { MAX_ANSWER, sanitise } from "../../src/mcp/results.ts";
 import { cases } from "../support/random.ts";
 import { change, newcomer, sharedServer } from "../support/replies.ts";
-import { agent, type Agent, type Data } from "./_agent.ts";
+import { agent, type Agent, type Data } from "../support/mcp/agent.ts";
 
 const server = await sharedServer({ limits: { perMinute: 100_000, perHour: 100_000 } });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { newcomer, sharedServer } from "../support/replies.ts";
-import { agent } from "./_agent.ts";
+import { agent } from "../support/mcp/agent.ts";
 
 const server = await sharedServer({ limits: { perMinute: 10_000, perHour: 10_000 } });
 const SET = { due: "2026-03-04", tags: ["work", "home"], position: "a0" };

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { newcomer, sharedServer } from "../support/replies.ts";
-import { agent, calling, dumpOf, resultOf } from "./_agent.ts";
+import { agent, calling, dumpOf, resultOf } from "../support/mcp/agent.ts";
 
 // Arguments as clients and models really send them.
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { BY_BOT, change, newcomer, sharedServer } from "../support/replies.ts";
 import type { TestServer } from "../support/server.ts";
-import { agent, lastCalls } from "./_agent.ts";
+import { agent, lastCalls } from "../support/mcp/agent.ts";
 
 const server = await sharedServer({ limits: { perMinute: 10_000, perHour: 10_000 } });
 /** With the limits that every key has by default. */

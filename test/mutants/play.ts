@@ -2,11 +2,11 @@ import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { type Mutant, MUTANTS } from "./_mutants.ts";
+import { type Mutant, MUTANTS } from "./mutants.ts";
 
 const HELP = `bun mutants [--only TEXT] [--from N] [--whole]
 
-Puts each fault of test/mutants/_mutants.ts into a copy of the repository, runs the tests of its room there to the first
+Puts each fault of test/mutants/mutants.ts into a copy of the repository, runs the tests of its room there to the first
 failure, and says which faults no test caught.
 --only   those whose file contains this text
 --from   starts at this one

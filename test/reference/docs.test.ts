@@ -1,8 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { expectRefusal, newcomer, SAYS, sharedServer } from "../support/replies.ts";
 import { exchange, head } from "../support/socket.ts";
-import { storedIn } from "../web/_table.ts";
-import { ADDRESSES, ALWAYS as COMMON, ASSETS, headersOf, POLICY } from "./_pages.ts";
+import { storedIn } from "../support/web/table.ts";
+import {
+  ADDRESSES,
+  ALWAYS as COMMON,
+  ASSETS,
+  headersOf,
+  POLICY,
+} from "../support/reference/pages.ts";
 
 const server = await sharedServer({ hosts: ["docket.home"] });
 const { call } = server;

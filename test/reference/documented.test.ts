@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Tokens } from "marked";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { readConfig, SETTINGS } from "../../src/config.ts";
-import { codeOf, readText, ROOT, TEXTS } from "./_texts.ts";
+import { codeOf, readText, ROOT, TEXTS } from "../support/reference/texts.ts";
 
 const README = await readText("README.md");
 

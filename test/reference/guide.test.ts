@@ -3,7 +3,7 @@ import { networks } from "../../src/domain/base/usage.ts";
 import { run } from "../support/program.ts";
 import { newcomer, SAYS, sharedServer, V1 } from "../support/replies.ts";
 import { send } from "../support/server.ts";
-import { headersOf } from "./_pages.ts";
+import { headersOf } from "../support/reference/pages.ts";
 
 const server = await sharedServer({
   hosts: ["docket.home", "docket.example.org"],

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { GUIDES } from "../../src/reference/guides.ts";
 import { renderGuide, slugger } from "../../src/reference/markdown.ts";
 import { sharedServer } from "../support/replies.ts";
-import { ALWAYS, GUIDE_ADDRESSES, GUIDE_POLICY, headersOf } from "./_pages.ts";
-import { readText, ROOT } from "./_texts.ts";
+import { ALWAYS, GUIDE_ADDRESSES, GUIDE_POLICY, headersOf } from "../support/reference/pages.ts";
+import { readText, ROOT } from "../support/reference/texts.ts";
 
 const { call } = await sharedServer();
 

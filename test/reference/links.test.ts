@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { GUIDES } from "../../src/reference/guides.ts";
 import { sharedServer } from "../support/replies.ts";
-import { GUIDE_ADDRESSES } from "./_pages.ts";
-import { linksOf, readText, ROOT, TEXTS } from "./_texts.ts";
+import { GUIDE_ADDRESSES } from "../support/reference/pages.ts";
+import { linksOf, readText, ROOT, TEXTS } from "../support/reference/texts.ts";
 
 const server = await sharedServer();
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Tokens } from "marked";
-import { readText, ROOT } from "./_texts.ts";
+import { readText, ROOT } from "../support/reference/texts.ts";
 
 /** The sections of OWASP ASVS 5.0.0, each with how many requirements of levels 1 and 2 it has: its first ones. */
 const SECTIONS = `

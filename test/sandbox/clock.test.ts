@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { startSandboxClock } from "../../src/sandbox/clock.ts";
 import { SANDBOX_SECRETS } from "../../src/sandbox/account.ts";
 import { NOON, testClock } from "../support/server.ts";
-import { ask, startSandbox } from "./_sandbox.ts";
+import { ask, startSandbox } from "../support/sandbox/sandbox.ts";
 
 describe("The clock of a sandbox", () => {
   test("runs like the real one, until it is set, moved on or stopped", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { SANDBOX_SECRETS } from "../../src/sandbox/account.ts";
-import { ask, startSandbox } from "./_sandbox.ts";
+import { ask, startSandbox } from "../support/sandbox/sandbox.ts";
 
 const { url } = await startSandbox();
 

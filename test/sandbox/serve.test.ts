@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { SANDBOX_OWNER, SANDBOX_SECRETS } from "../../src/sandbox/account.ts";
 import { FROM_SOURCE, run } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";
-import { ask, startSandbox } from "./_sandbox.ts";
+import { ask, startSandbox } from "../support/sandbox/sandbox.ts";
 
 describe("docket serve --sandbox", () => {
   test("prints its credentials, says what it is, and leaves nothing behind", async () => {

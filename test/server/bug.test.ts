@@ -1,9 +1,9 @@
 import type { Answered } from "../../src/server/call.ts";
 import { expect, onTestFinished, test } from "bun:test";
 import { mount, newEntryPoint, serveEntryPoints } from "../../src/server/elysia.ts";
-import { openForTest } from "../db/_store.ts";
+import { openForTest } from "../support/db/store.ts";
 import { testClock } from "../support/server.ts";
-import { serviceFor } from "./_service.ts";
+import { serviceFor } from "../support/service.ts";
 
 const bug = new Error("a bug");
 const ENDPOINT = { method: "GET", path: "/bug" } as const;

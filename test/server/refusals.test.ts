@@ -5,9 +5,9 @@ import { say } from "../../src/domain/base/message.ts";
 import { invalid, Refusal } from "../../src/domain/base/refusal.ts";
 import { startCall } from "../../src/server/call.ts";
 import { errorReply, failureOf } from "../../src/server/respond.ts";
-import { openForTest } from "../db/_store.ts";
+import { openForTest } from "../support/db/store.ts";
 import { testClock } from "../support/server.ts";
-import { serviceFor } from "./_service.ts";
+import { serviceFor } from "../support/service.ts";
 
 const clock = testClock();
 const request = new Request("http://localhost/x");

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type Answer, send, type TestServer } from "./server.ts";
 import { CHROME } from "./redirects.ts";
-import type { Seen, Visitor } from "../web/_visitor.ts";
+import type { Seen, Visitor } from "./web/visitor.ts";
 
 type Fields = Readonly<Record<string, string>>;
 

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { expect } from "bun:test";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { databaseFile } from "../db/_store.ts";
+import { databaseFile } from "./db/store.ts";
 import { plainEnvironment, run } from "./program.ts";
 import { testDirectory } from "./server.ts";
 

@@ -15,7 +15,7 @@ import type { Restriction, Scope } from "../../src/domain/people/api-key.ts";
 import type { Limits } from "../../src/domain/calls/limiter.ts";
 import { startLog } from "../../src/server/log.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
-import { problemsOf, templateOf } from "../http/_conforms.ts";
+import { problemsOf, templateOf } from "./http/conforms.ts";
 
 /** Noon of a day on which nothing special happens. */
 export const NOON: Instant = Date.parse("2026-03-04T12:00:00.000Z");

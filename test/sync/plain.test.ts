@@ -8,7 +8,7 @@ import { newcomer, sharedServer } from "../support/replies.ts";
 import { cases, times } from "../support/random.ts";
 import { NOON } from "../support/server.ts";
 import { httpWire } from "../support/wire.ts";
-import { arrive, type Standing, versionOf } from "./_lww.ts";
+import { arrive, type Standing, versionOf } from "../support/sync/lww.ts";
 
 const server = await sharedServer();
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { run } from "../support/program.ts";
-import type { Walk } from "./_walk.ts";
+import type { Walk } from "./walk.ts";
 
 // Five jobs are followed through the program while they are done. Each goes down once and comes up once, so that a
 // reader can follow it from file to file and need not turn back.
@@ -9,7 +9,7 @@ import type { Walk } from "./_walk.ts";
 const here = (name: string): string => join(import.meta.dir, name);
 
 const measured = async (): Promise<readonly Walk[]> => {
-  const words = ["--preload", here("_instrument.ts"), here("_measure.ts")];
+  const words = ["--preload", here("instrument.ts"), here("measure.ts")];
   const { out, err, code } = await run([process.execPath, ...words], []);
   if (code !== 0) throw new Error(err);
   return JSON.parse(out) as Walk[];

@@ -7,8 +7,8 @@ import { ROUTES } from "../../src/http/routes.ts";
 import { DAY } from "../../src/domain/base/instant.ts";
 import { NOON } from "../support/server.ts";
 import { expectRefusal, newcomer, SAYS, sharedServer } from "../support/replies.ts";
-import { OWN_PLACES, PLACES, storedIn, typeOf } from "./_table.ts";
-import { someoneSignedIn } from "./_visitor.ts";
+import { OWN_PLACES, PLACES, storedIn, typeOf } from "../support/web/table.ts";
+import { someoneSignedIn } from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
 setDefaultTimeout(30_000);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { recordCall } from "../../src/db/calls/activity.ts";
 import { DAY } from "../../src/domain/base/instant.ts";
 import { sharedServer } from "../support/replies.ts";
-import { someoneWithKeys } from "./_keys.ts";
+import { someoneWithKeys } from "../support/web/keys.ts";
 
 const server = await sharedServer();
 const { call, clock, store } = server;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { recordCall } from "../../src/db/calls/activity.ts";
 import { change, sharedServer } from "../support/replies.ts";
-import { someoneWithKeys } from "./_keys.ts";
+import { someoneWithKeys } from "../support/web/keys.ts";
 import { pushChanges } from "../support/rules.ts";
 
 const server = await sharedServer();

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { recordCall } from "../../src/db/calls/activity.ts";
 import { sharedServer, V1 } from "../support/replies.ts";
-import { someoneWithKeys } from "./_keys.ts";
-import type { Seen } from "./_visitor.ts";
+import { someoneWithKeys } from "../support/web/keys.ts";
+import type { Seen } from "../support/web/visitor.ts";
 
 const server = await sharedServer();
 const { call, clock, store } = server;

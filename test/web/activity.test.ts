@@ -4,8 +4,8 @@ import { replaceKey, revokeKey } from "../../src/db/people/api-keys.ts";
 import { MINUTE } from "../../src/domain/base/instant.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import { change, sharedServer, V1 } from "../support/replies.ts";
-import { someoneWithKeys } from "./_keys.ts";
-import type { Seen } from "./_visitor.ts";
+import { someoneWithKeys } from "../support/web/keys.ts";
+import type { Seen } from "../support/web/visitor.ts";
 import { pushChanges } from "../support/rules.ts";
 
 const server = await sharedServer();

@@ -5,10 +5,16 @@ import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import { createBrowserSession } from "../../src/db/people/browser-sessions.ts";
 import { codeFor, extension } from "../support/extension.ts";
 import { sharedServer } from "../support/replies.ts";
-import { annWithApp, appFrom, ticketIn, turnOn } from "./_authenticator-app.ts";
-import { byName, optionsFrom, signInWith } from "./_passkeys.ts";
-import { newDevice } from "./_authenticator.ts";
-import { PASSWORD, type Seen, someoneSignedIn, type Visitor, visitor } from "./_visitor.ts";
+import { annWithApp, appFrom, ticketIn, turnOn } from "../support/web/authenticator-app.ts";
+import { byName, optionsFrom, signInWith } from "../support/web/passkeys.ts";
+import { newDevice } from "../support/web/authenticator.ts";
+import {
+  PASSWORD,
+  type Seen,
+  someoneSignedIn,
+  type Visitor,
+  visitor,
+} from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
 setDefaultTimeout(30_000);

@@ -8,7 +8,7 @@ import { clearCookie, readCookie, setCookie } from "../../src/web/shared/page.ts
 import { FROM_SOURCE, serve } from "../support/program.ts";
 import { sharedServer } from "../support/replies.ts";
 import { testDirectory } from "../support/server.ts";
-import { PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
+import { PASSWORD, someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
 setDefaultTimeout(30_000);

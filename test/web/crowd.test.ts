@@ -7,7 +7,7 @@ import { startHasher } from "../../src/domain/people/password.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import { FROM_SOURCE, serve } from "../support/program.ts";
 import { send, testDirectory } from "../support/server.ts";
-import { PASSWORD } from "./_visitor.ts";
+import { PASSWORD } from "../support/web/visitor.ts";
 
 const MEGABYTE = 1_024 * 1_024;
 const PEOPLE = 100;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { sharedServer } from "../support/replies.ts";
-import { GETS, POSTS, storedIn, typeOf } from "./_table.ts";
-import { someoneSignedIn } from "./_visitor.ts";
+import { GETS, POSTS, storedIn, typeOf } from "../support/web/table.ts";
+import { someoneSignedIn } from "../support/web/visitor.ts";
 
 const server = await sharedServer();
 const ann = await someoneSignedIn(server);

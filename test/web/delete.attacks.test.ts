@@ -7,11 +7,11 @@ import { createSession, listSessions } from "../../src/db/people/sessions.ts";
 import { MINUTE } from "../../src/domain/base/instant.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import { change, sharedServer, until, V1 } from "../support/replies.ts";
-import { annWithApp, ticketIn, turnOn } from "./_authenticator-app.ts";
-import { newDevice } from "./_authenticator.ts";
-import { byName, optionsFrom } from "./_passkeys.ts";
-import { storedIn } from "./_table.ts";
-import { ownerSignedIn, PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
+import { annWithApp, ticketIn, turnOn } from "../support/web/authenticator-app.ts";
+import { newDevice } from "../support/web/authenticator.ts";
+import { byName, optionsFrom } from "../support/web/passkeys.ts";
+import { storedIn } from "../support/web/table.ts";
+import { ownerSignedIn, PASSWORD, someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
 setDefaultTimeout(30_000);

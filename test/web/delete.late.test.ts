@@ -3,10 +3,10 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { createKey } from "../../src/db/people/api-keys.ts";
 import { createSession } from "../../src/db/people/sessions.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
-import { databaseFile } from "../db/_store.ts";
+import { databaseFile } from "../support/db/store.ts";
 import { change, sharedServer } from "../support/replies.ts";
-import { POSTS, storedIn, typeOf } from "./_table.ts";
-import { PASSWORD, someoneSignedIn } from "./_visitor.ts";
+import { POSTS, storedIn, typeOf } from "../support/web/table.ts";
+import { PASSWORD, someoneSignedIn } from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
 setDefaultTimeout(60_000);

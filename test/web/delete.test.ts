@@ -1,4 +1,4 @@
-import { clientOf } from "../db/_store.ts";
+import { clientOf } from "../support/db/store.ts";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { OWNER_STAYS } from "../../src/db/people/deletion.ts";
 import { MINUTE } from "../../src/domain/base/instant.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import { sharedServer, until } from "../support/replies.ts";
-import { PASSWORD, type Seen, someoneSignedIn, visitor } from "./_visitor.ts";
+import { PASSWORD, type Seen, someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
 setDefaultTimeout(30_000);

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { listDeletions } from "../../src/db/history/mass-deletions.ts";
 import { DAY, formatInstant, HOUR, MINUTE } from "../../src/domain/base/instant.ts";
 import { change, sharedServer } from "../support/replies.ts";
-import { linkTo, someoneWithAPast } from "./_past.ts";
-import { PASSWORD, type Seen, someoneSignedIn } from "./_visitor.ts";
+import { linkTo, someoneWithAPast } from "../support/web/past.ts";
+import { PASSWORD, type Seen, someoneSignedIn } from "../support/web/visitor.ts";
 
 const server = await sharedServer();
 const { clock, store } = server;

@@ -5,7 +5,7 @@ import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import { postForm } from "../support/extension.ts";
 import { change, sharedServer } from "../support/replies.ts";
 import { NOON, startServer } from "../support/server.ts";
-import { PASSWORD, type Seen, someoneSignedIn, visitor } from "./_visitor.ts";
+import { PASSWORD, type Seen, someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
 const server = await sharedServer();
 const { call, store, clock } = server;

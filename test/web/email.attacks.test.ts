@@ -4,8 +4,8 @@ import { finishDeletions, shutAccount } from "../../src/db/people/deletion.ts";
 import { invalid } from "../../src/domain/base/refusal.ts";
 import { MINUTE } from "../../src/domain/base/instant.ts";
 import { sharedServer } from "../support/replies.ts";
-import { annWithApp } from "./_authenticator-app.ts";
-import { ownerSignedIn, PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
+import { annWithApp } from "../support/web/authenticator-app.ts";
+import { ownerSignedIn, PASSWORD, someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
 setDefaultTimeout(30_000);

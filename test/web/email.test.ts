@@ -4,9 +4,15 @@ import { createSession } from "../../src/db/people/sessions.ts";
 import { MINUTE } from "../../src/domain/base/instant.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import { sharedServer } from "../support/replies.ts";
-import { byName, optionsFrom, signInWith } from "./_passkeys.ts";
-import { newDevice } from "./_authenticator.ts";
-import { ownerSignedIn, PASSWORD, type Seen, someoneSignedIn, visitor } from "./_visitor.ts";
+import { byName, optionsFrom, signInWith } from "../support/web/passkeys.ts";
+import { newDevice } from "../support/web/authenticator.ts";
+import {
+  ownerSignedIn,
+  PASSWORD,
+  type Seen,
+  someoneSignedIn,
+  visitor,
+} from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
 setDefaultTimeout(30_000);

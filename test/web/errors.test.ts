@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { describe, expect, onTestFinished, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { startServer } from "../support/server.ts";
-import { PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
+import { PASSWORD, someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
 setDefaultTimeout(30_000);

@@ -5,8 +5,8 @@ import { networks } from "../../src/domain/base/usage.ts";
 import { startLog } from "../../src/server/log.ts";
 import { NOON } from "../support/server.ts";
 import { sharedServer } from "../support/replies.ts";
-import { byName, optionsFrom } from "./_passkeys.ts";
-import { someoneSignedIn, visitor } from "./_visitor.ts";
+import { byName, optionsFrom } from "../support/web/passkeys.ts";
+import { someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
 setDefaultTimeout(30_000);

@@ -2,8 +2,8 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { cases } from "../support/random.ts";
 import { sharedServer } from "../support/replies.ts";
-import { POSTS, typeOf } from "./_table.ts";
-import { someoneSignedIn } from "./_visitor.ts";
+import { POSTS, typeOf } from "../support/web/table.ts";
+import { someoneSignedIn } from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
 setDefaultTimeout(30_000);

@@ -2,8 +2,8 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { networks } from "../../src/domain/base/usage.ts";
 import { assetPath, serveAssets } from "../../src/web/assets.ts";
 import { sharedServer } from "../support/replies.ts";
-import { GETS } from "./_table.ts";
-import { type Seen, someoneSignedIn, visitor } from "./_visitor.ts";
+import { GETS } from "../support/web/table.ts";
+import { type Seen, someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
 setDefaultTimeout(30_000);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { formatInstant, MINUTE } from "../../src/domain/base/instant.ts";
 import { sharedServer } from "../support/replies.ts";
-import { cardsOf, linkTo, someoneWithAPast } from "./_past.ts";
+import { cardsOf, linkTo, someoneWithAPast } from "../support/web/past.ts";
 
 const server = await sharedServer();
 const { clock } = server;

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { listHistory } from "../../src/db/history/history.ts";
 import { DAY, formatInstant, HOUR, MINUTE } from "../../src/domain/base/instant.ts";
 import { sharedServer } from "../support/replies.ts";
-import { cardsOf, hiddenIn, linkTo, someoneWithAPast } from "./_past.ts";
-import { someoneSignedIn } from "./_visitor.ts";
+import { cardsOf, hiddenIn, linkTo, someoneWithAPast } from "../support/web/past.ts";
+import { someoneSignedIn } from "../support/web/visitor.ts";
 
 const server = await sharedServer();
 const { clock, store } = server;

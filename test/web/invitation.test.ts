@@ -4,9 +4,9 @@ import { issueInvitation } from "../../src/db/people/owner.ts";
 import { DAY } from "../../src/domain/base/instant.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import { refused } from "../support/refused.ts";
-import { invitationCode, ownedServer, setUpCode, unownedServer } from "./_joining.ts";
-import { storedIn } from "./_table.ts";
-import { PASSWORD, visitor } from "./_visitor.ts";
+import { invitationCode, ownedServer, setUpCode, unownedServer } from "../support/web/joining.ts";
+import { storedIn } from "../support/web/table.ts";
+import { PASSWORD, visitor } from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
 setDefaultTimeout(30_000);

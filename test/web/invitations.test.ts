@@ -3,7 +3,7 @@ import { issueSetUpCode } from "../../src/db/people/owner.ts";
 import { DAY, MINUTE } from "../../src/domain/base/instant.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import { startServer } from "../support/server.ts";
-import { PASSWORD, someoneSignedIn, type Visitor, visitor } from "./_visitor.ts";
+import { PASSWORD, someoneSignedIn, type Visitor, visitor } from "../support/web/visitor.ts";
 
 /** A server whose owner is signed in. */
 const owned = async () => {

@@ -3,8 +3,8 @@ import { setPlan } from "../../src/db/people/accounts.ts";
 import { readKey, revokeKey } from "../../src/db/people/api-keys.ts";
 import { DAY, HOUR, MINUTE } from "../../src/domain/base/instant.ts";
 import { sharedServer } from "../support/replies.ts";
-import { makeKey } from "./_keys.ts";
-import { PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
+import { makeKey } from "../support/web/keys.ts";
+import { PASSWORD, someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
 const server = await sharedServer();
 const { call, clock, store } = server;

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { listKeys } from "../../src/db/people/api-keys.ts";
 import { MINUTE } from "../../src/domain/base/instant.ts";
 import { sharedServer } from "../support/replies.ts";
-import { makeKey } from "./_keys.ts";
-import { PASSWORD, someoneSignedIn } from "./_visitor.ts";
+import { makeKey } from "../support/web/keys.ts";
+import { PASSWORD, someoneSignedIn } from "../support/web/visitor.ts";
 
 const server = await sharedServer();
 const { clock, store } = server;

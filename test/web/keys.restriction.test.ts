@@ -3,7 +3,7 @@ import { listKeys } from "../../src/db/people/api-keys.ts";
 import type { Restriction } from "../../src/domain/people/api-key.ts";
 import { change, expectRefusal, SAYS, sharedServer } from "../support/replies.ts";
 import { NOON } from "../support/server.ts";
-import { type Seen, someoneSignedIn } from "./_visitor.ts";
+import { type Seen, someoneSignedIn } from "../support/web/visitor.ts";
 import { pushChanges } from "../support/rules.ts";
 
 const server = await sharedServer();

@@ -5,9 +5,9 @@ import { listKeys, revokeKey } from "../../src/db/people/api-keys.ts";
 import { DAY, HOUR } from "../../src/domain/base/instant.ts";
 import { sharedServer } from "../support/replies.ts";
 import { startServer } from "../support/server.ts";
-import { makeKey } from "./_keys.ts";
-import { linkTo } from "./_past.ts";
-import { type Seen, someoneSignedIn } from "./_visitor.ts";
+import { makeKey } from "../support/web/keys.ts";
+import { linkTo } from "../support/web/past.ts";
+import { type Seen, someoneSignedIn } from "../support/web/visitor.ts";
 
 type Entry = { readonly url: string; readonly headers: Record<string, string> };
 

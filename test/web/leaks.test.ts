@@ -3,8 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sharedServer } from "../support/replies.ts";
-import { annsForm, invitationCode, setUpCode } from "./_joining.ts";
-import { type Seen, visitor } from "./_visitor.ts";
+import { annsForm, invitationCode, setUpCode } from "../support/web/joining.ts";
+import { type Seen, visitor } from "../support/web/visitor.ts";
 
 const PASSWORDS = {
   owner: "the first of my passwords",

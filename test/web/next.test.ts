@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { safeNext } from "../../src/web/entry/signed-in-for.ts";
 import { sharedServer } from "../support/replies.ts";
-import { PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
+import { PASSWORD, someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
 setDefaultTimeout(30_000);

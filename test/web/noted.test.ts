@@ -1,10 +1,10 @@
 import { beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { networks } from "../../src/domain/base/usage.ts";
 import { sharedServer } from "../support/replies.ts";
-import { makeKey } from "./_keys.ts";
-import { annWithPasskey, byName, signInWith } from "./_passkeys.ts";
-import { annWithApp } from "./_authenticator-app.ts";
-import { PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
+import { makeKey } from "../support/web/keys.ts";
+import { annWithPasskey, byName, signInWith } from "../support/web/passkeys.ts";
+import { annWithApp } from "../support/web/authenticator-app.ts";
+import { PASSWORD, someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
 setDefaultTimeout(30_000);

@@ -6,8 +6,8 @@ import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import { answerIn, codeFor, extension } from "../support/extension.ts";
 import { CHROME, FIREFOX, LISTED, LOOK_ALIKES, LOOPBACK } from "../support/redirects.ts";
 import { sharedServer } from "../support/replies.ts";
-import { ask } from "../db/_store.ts";
-import { PASSWORD, type Seen, someoneSignedIn, visitor } from "./_visitor.ts";
+import { ask } from "../support/db/store.ts";
+import { PASSWORD, type Seen, someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
 const server = await sharedServer({ settings: { extensionRedirects: [LISTED] } });
 const ann = await someoneSignedIn(server);

@@ -6,7 +6,7 @@ import { answerIn, codeFor, extension } from "../support/extension.ts";
 import { CHROME, CHROME_ID, FIREFOX, LISTED, LOOPBACK } from "../support/redirects.ts";
 import { change, sharedServer } from "../support/replies.ts";
 import { startServer } from "../support/server.ts";
-import { PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
+import { PASSWORD, someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
 const server = await sharedServer({ settings: { extensionRedirects: [LISTED] } });
 const SESSION: string = expect.stringMatching(/^docket_sess_[0-9A-Za-z]{38}$/) as never;

@@ -3,9 +3,9 @@ import { linkIdentity } from "../../src/db/people/identities.ts";
 import { MINUTE, SECOND } from "../../src/domain/base/instant.ts";
 import { extension } from "../support/extension.ts";
 import { sharedServer } from "../support/replies.ts";
-import { type Lies, startLiar } from "./_liar.ts";
-import { expectPage, saysOf } from "./_openid.ts";
-import { someoneSignedIn, visitor } from "./_visitor.ts";
+import { type Lies, startLiar } from "../support/web/liar.ts";
+import { expectPage, saysOf } from "../support/web/openid.ts";
+import { someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
 const liar = startLiar();
 const server = await sharedServer({ settings: { openId: liar.settings } });

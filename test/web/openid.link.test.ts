@@ -2,9 +2,16 @@ import { expect, test } from "bun:test";
 import { listIdentities } from "../../src/db/people/identities.ts";
 import { MINUTE } from "../../src/domain/base/instant.ts";
 import { sharedServer } from "../support/replies.ts";
-import { expectPage, linked, needsPassword, roundTrip, saysOf, ticketOf } from "./_openid.ts";
-import { startProvider } from "./_provider.ts";
-import { PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
+import {
+  expectPage,
+  linked,
+  needsPassword,
+  roundTrip,
+  saysOf,
+  ticketOf,
+} from "../support/web/openid.ts";
+import { startProvider } from "../support/web/provider.ts";
+import { PASSWORD, someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
 const provider = await startProvider();
 const server = await sharedServer({ settings: { openId: provider.settings } });

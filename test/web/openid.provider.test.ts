@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { HOUR, SECOND } from "../../src/domain/base/instant.ts";
 import { type ServerOptions, startServer } from "../support/server.ts";
-import { startLiar } from "./_liar.ts";
-import { expectPage, saysOf } from "./_openid.ts";
-import { visitor } from "./_visitor.ts";
+import { startLiar } from "../support/web/liar.ts";
+import { expectPage, saysOf } from "../support/web/openid.ts";
+import { visitor } from "../support/web/visitor.ts";
 
 /** A new server, and a provider that says what the test wants. */
 const startBoth = async (options: ServerOptions = {}) => {

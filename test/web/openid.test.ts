@@ -3,10 +3,10 @@ import { addAccount, disableAccount, listAccounts } from "../../src/db/people/ac
 import { listBrowserSessions } from "../../src/db/people/browser-sessions.ts";
 import { MINUTE } from "../../src/domain/base/instant.ts";
 import { sharedServer } from "../support/replies.ts";
-import { ticketIn, turnOn } from "./_authenticator-app.ts";
-import { expectPage, linked, needsPassword, roundTrip, saysOf } from "./_openid.ts";
-import { startProvider } from "./_provider.ts";
-import { someoneSignedIn, visitor } from "./_visitor.ts";
+import { ticketIn, turnOn } from "../support/web/authenticator-app.ts";
+import { expectPage, linked, needsPassword, roundTrip, saysOf } from "../support/web/openid.ts";
+import { startProvider } from "../support/web/provider.ts";
+import { someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
 const provider = await startProvider();
 const server = await sharedServer({ settings: { openId: provider.settings } });

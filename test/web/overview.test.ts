@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { DAY, MINUTE } from "../../src/domain/base/instant.ts";
 import { NOON } from "../support/server.ts";
 import { sharedServer } from "../support/replies.ts";
-import { makeKey } from "./_keys.ts";
-import { someoneSignedIn, visitor } from "./_visitor.ts";
+import { makeKey } from "../support/web/keys.ts";
+import { someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
 const server = await sharedServer();
 

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { disableAccount } from "../../src/db/people/accounts.ts";
 import { listPasskeys } from "../../src/db/people/passkeys.ts";
 import { sharedServer } from "../support/replies.ts";
-import { newDevice } from "./_authenticator.ts";
-import { newCertificate } from "./_certificate.ts";
+import { newDevice } from "../support/web/authenticator.ts";
+import { newCertificate } from "../support/web/certificate.ts";
 import {
   annWithPasskey,
   byName,
@@ -11,8 +11,8 @@ import {
   optionsFrom,
   SAYS,
   signInWith,
-} from "./_passkeys.ts";
-import { someoneSignedIn, visitor } from "./_visitor.ts";
+} from "../support/web/passkeys.ts";
+import { someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
 const server = await sharedServer();
 const local = byName(server);

@@ -2,9 +2,15 @@ import { expect, test } from "bun:test";
 import { listPasskeys } from "../../src/db/people/passkeys.ts";
 import { MINUTE } from "../../src/domain/base/instant.ts";
 import { sharedServer } from "../support/replies.ts";
-import { newDevice } from "./_authenticator.ts";
-import { annWithPasskey, byName, expectRefused, optionsFrom, SAYS } from "./_passkeys.ts";
-import { someoneSignedIn } from "./_visitor.ts";
+import { newDevice } from "../support/web/authenticator.ts";
+import {
+  annWithPasskey,
+  byName,
+  expectRefused,
+  optionsFrom,
+  SAYS,
+} from "../support/web/passkeys.ts";
+import { someoneSignedIn } from "../support/web/visitor.ts";
 
 const server = await sharedServer();
 const local = byName(server);

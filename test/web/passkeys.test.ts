@@ -3,7 +3,7 @@ import { listPasskeys } from "../../src/db/people/passkeys.ts";
 import { listBrowserSessions } from "../../src/db/people/browser-sessions.ts";
 import { DAY, MINUTE } from "../../src/domain/base/instant.ts";
 import { sharedServer } from "../support/replies.ts";
-import { newDevice } from "./_authenticator.ts";
+import { newDevice } from "../support/web/authenticator.ts";
 import {
   annWithPasskey,
   byName,
@@ -11,8 +11,8 @@ import {
   optionsFrom,
   SAYS,
   signInWith,
-} from "./_passkeys.ts";
-import { PASSWORD, someoneSignedIn, type Visitor, visitor } from "./_visitor.ts";
+} from "../support/web/passkeys.ts";
+import { PASSWORD, someoneSignedIn, type Visitor, visitor } from "../support/web/visitor.ts";
 
 const server = await sharedServer();
 const local = byName(server);

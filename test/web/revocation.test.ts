@@ -5,10 +5,10 @@ import { createSession } from "../../src/db/people/sessions.ts";
 import { MINUTE } from "../../src/domain/base/instant.ts";
 import { startHasher } from "../../src/domain/people/password.ts";
 import { cryptoRandom, digestSecret } from "../../src/domain/base/secret.ts";
-import { ask } from "../db/_store.ts";
+import { ask } from "../support/db/store.ts";
 import { sharedServer, until } from "../support/replies.ts";
 import { exchange, head } from "../support/socket.ts";
-import { PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
+import { PASSWORD, someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
 setDefaultTimeout(30_000);

@@ -4,9 +4,15 @@ import { networks } from "../../src/domain/base/usage.ts";
 import { endpointName } from "../../src/server/call.ts";
 import { ROUTES } from "../../src/http/routes.ts";
 import { expectRefusal, SAYS, sharedServer } from "../support/replies.ts";
-import { annWithApp, appFrom, ticketIn } from "./_authenticator-app.ts";
-import { OWN_PLACES, storedIn, typeOf } from "./_table.ts";
-import { ownerSignedIn, PASSWORD, type Seen, type Visitor, visitor } from "./_visitor.ts";
+import { annWithApp, appFrom, ticketIn } from "../support/web/authenticator-app.ts";
+import { OWN_PLACES, storedIn, typeOf } from "../support/web/table.ts";
+import {
+  ownerSignedIn,
+  PASSWORD,
+  type Seen,
+  type Visitor,
+  visitor,
+} from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
 setDefaultTimeout(60_000);

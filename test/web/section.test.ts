@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { sharedServer } from "../support/replies.ts";
-import { someoneSignedIn, visitor } from "./_visitor.ts";
+import { someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
 const server = await sharedServer();
 

@@ -10,7 +10,13 @@ import { postForm } from "../support/extension.ts";
 import { CHROME } from "../support/redirects.ts";
 import { sharedServer } from "../support/replies.ts";
 import { NOON } from "../support/server.ts";
-import { PASSWORD, type Seen, someoneSignedIn, type Visitor, visitor } from "./_visitor.ts";
+import {
+  PASSWORD,
+  type Seen,
+  someoneSignedIn,
+  type Visitor,
+  visitor,
+} from "../support/web/visitor.ts";
 
 const server = await sharedServer();
 const NEW = "a much better sentence";

@@ -1,10 +1,10 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { addAccount, disableAccount, listAccounts } from "../../src/db/people/accounts.ts";
 import { MINUTE } from "../../src/domain/base/instant.ts";
-import { ask } from "../db/_store.ts";
-import { annsForm, ownedServer, setUpCode, unownedServer } from "./_joining.ts";
-import { PASSWORD, visitor } from "./_visitor.ts";
-import { storedIn } from "./_table.ts";
+import { ask } from "../support/db/store.ts";
+import { annsForm, ownedServer, setUpCode, unownedServer } from "../support/web/joining.ts";
+import { PASSWORD, visitor } from "../support/web/visitor.ts";
+import { storedIn } from "../support/web/table.ts";
 
 // Password hashes are slow, even more so while other tests run.
 setDefaultTimeout(30_000);

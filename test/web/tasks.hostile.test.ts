@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { change, sharedServer } from "../support/replies.ts";
 import { formatInstant, MINUTE } from "../../src/domain/base/instant.ts";
-import { someoneWithAPast } from "./_past.ts";
-import { someoneSignedIn } from "./_visitor.ts";
+import { someoneWithAPast } from "../support/web/past.ts";
+import { someoneSignedIn } from "../support/web/visitor.ts";
 import { pushChanges } from "../support/rules.ts";
 
 const server = await sharedServer();

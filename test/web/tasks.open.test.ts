@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "bun:test";
 import { type Browser, chromium } from "playwright-core";
-import { CHROMIUM, inBrowser } from "../browser/_browser.ts";
+import { CHROMIUM, inBrowser } from "../support/browser/browser.ts";
 import { change, sharedServer, until } from "../support/replies.ts";
-import { someoneSignedIn } from "./_visitor.ts";
+import { someoneSignedIn } from "../support/web/visitor.ts";
 import { pushChanges } from "../support/rules.ts";
 
 inBrowser("the tabs of a task, in a browser", async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { DAY, formatInstant } from "../../src/domain/base/instant.ts";
 import { change, sharedServer } from "../support/replies.ts";
-import { someoneWithKeys } from "./_keys.ts";
-import { someoneSignedIn, visitor } from "./_visitor.ts";
+import { someoneWithKeys } from "../support/web/keys.ts";
+import { someoneSignedIn, visitor } from "../support/web/visitor.ts";
 import { pushChanges } from "../support/rules.ts";
 
 const server = await sharedServer();

@@ -7,7 +7,7 @@ import {
   testDirectory,
   type TestServer,
 } from "../support/server.ts";
-import { PASSWORD, someoneSignedIn, type Visitor, visitor } from "./_visitor.ts";
+import { PASSWORD, someoneSignedIn, type Visitor, visitor } from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
 setDefaultTimeout(30_000);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { listKeys } from "../../src/db/people/api-keys.ts";
 import { sharedServer } from "../support/replies.ts";
-import { someoneSignedIn, type Visitor } from "./_visitor.ts";
+import { someoneSignedIn, type Visitor } from "../support/web/visitor.ts";
 
 const server = await sharedServer();
 

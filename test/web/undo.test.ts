@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { revokeKey } from "../../src/db/people/api-keys.ts";
 import { formatInstant, HOUR, MINUTE } from "../../src/domain/base/instant.ts";
 import { sharedServer } from "../support/replies.ts";
-import { cardsOf, hiddenIn, linkTo, someoneWithAPast } from "./_past.ts";
-import { PASSWORD, type Seen, someoneSignedIn } from "./_visitor.ts";
+import { cardsOf, hiddenIn, linkTo, someoneWithAPast } from "../support/web/past.ts";
+import { PASSWORD, type Seen, someoneSignedIn } from "../support/web/visitor.ts";
 
 const server = await sharedServer();
 const { clock, store } = server;

@@ -3,8 +3,8 @@ import { addAccount } from "../../src/db/people/accounts.ts";
 import { createBrowserSession } from "../../src/db/people/browser-sessions.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import { sharedServer } from "../support/replies.ts";
-import { unownedServer } from "./_joining.ts";
-import { someoneSignedIn, visitor } from "./_visitor.ts";
+import { unownedServer } from "../support/web/joining.ts";
+import { someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
 const server = await sharedServer();
 await someoneSignedIn(server);

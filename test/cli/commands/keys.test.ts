@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { PHONE } from "../../db/_store.ts";
+import { PHONE } from "../../support/db/store.ts";
 import { FROM_SOURCE, run } from "../../support/program.ts";
 import { change, expectRefusal, newcomer, SAYS, sharedServer } from "../../support/replies.ts";
 import { annWithFolders } from "../../support/restrictions.ts";

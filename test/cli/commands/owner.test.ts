@@ -9,7 +9,7 @@ import {
   serve,
 } from "../../support/program.ts";
 import { testDirectory } from "../../support/server.ts";
-import { PASSWORD, type Visitor, visitor } from "../../web/_visitor.ts";
+import { PASSWORD, type Visitor, visitor } from "../../support/web/visitor.ts";
 
 // Programs take a while to start when all tests run at once.
 setDefaultTimeout(30_000);

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { change, newcomer, sharedServer } from "../../support/replies.ts";
 import { FROM_SOURCE, plainEnvironment } from "../../support/program.ts";
 import type { Person } from "../../support/server.ts";
-import { selftest } from "./_command.ts";
-import { startWrongServer } from "./_wrong.ts";
+import { selftest } from "../../support/cli/command.ts";
+import { startWrongServer } from "../../support/cli/wrong.ts";
 
 const right = await sharedServer();
 

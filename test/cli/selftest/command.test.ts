@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { CHECKS } from "../../../src/cli/selftest/checks.ts";
 import { newcomer, sharedServer } from "../../support/replies.ts";
 import { testDirectory } from "../../support/server.ts";
-import { selftest } from "./_command.ts";
-import { changed, startWrongServer } from "./_wrong.ts";
+import { selftest } from "../../support/cli/command.ts";
+import { changed, startWrongServer } from "../../support/cli/wrong.ts";
 
 const right = await sharedServer();
 

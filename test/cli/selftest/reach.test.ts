@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { FROM_SOURCE, serve } from "../../support/program.ts";
 import { newcomer, sharedServer } from "../../support/replies.ts";
 import { testDirectory } from "../../support/server.ts";
-import { selftest } from "./_command.ts";
+import { selftest } from "../../support/cli/command.ts";
 
 const right = await sharedServer();
 const ann = await newcomer(right);

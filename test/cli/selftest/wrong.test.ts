@@ -11,7 +11,7 @@ import { PUSH, RETRIES } from "./cases/push.ts";
 import { CREDENTIALS, SERVER } from "./cases/server.ts";
 import { SYNC } from "./cases/sync.ts";
 import { CHILDREN, TASKS } from "./cases/tasks.ts";
-import { startWrongServer, type Wrong } from "./_wrong.ts";
+import { startWrongServer, type Wrong } from "../../support/cli/wrong.ts";
 
 const right = await sharedServer();
 const CASES: readonly Case[] = [

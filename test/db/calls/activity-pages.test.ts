@@ -12,8 +12,8 @@ import { readTitles } from "../../../src/db/records/lookup.ts";
 import { DAY, formatInstant, SECOND } from "../../../src/domain/base/instant.ts";
 import { isRefusedDelete, type Outcome } from "../../../src/domain/calls/activity.ts";
 import { NOON } from "../../support/server.ts";
-import { fill, world } from "../_calls.ts";
-import { pushTask, recordOf, type TestStore } from "../_store.ts";
+import { fill, world } from "../../support/db/calls.ts";
+import { pushTask, recordOf, type TestStore } from "../../support/db/store.ts";
 import { pushChanges } from "../../support/rules.ts";
 
 const ALL: CallFilter = { keyId: null, outcome: null, way: null };

@@ -11,7 +11,7 @@ import { DAY, HOUR, MINUTE, SECOND } from "../../../src/domain/base/instant.ts";
 import { startLimiter } from "../../../src/server/checks/admission.ts";
 import { cryptoRandom } from "../../../src/domain/base/secret.ts";
 import { NOON, testClock } from "../../support/server.ts";
-import { accountFor, ask, openForTest, type TestStore } from "../_store.ts";
+import { accountFor, ask, openForTest, type TestStore } from "../../support/db/store.ts";
 
 const world = async () => {
   const store = await openForTest();

@@ -7,8 +7,8 @@ import type { Activity } from "../../../src/domain/calls/activity.ts";
 import type { StoredReply } from "../../../src/domain/calls/idempotency.ts";
 import { MINUTE } from "../../../src/domain/base/instant.ts";
 import { NOON } from "../../support/server.ts";
-import { world } from "../_calls.ts";
-import { ask, openForTest, type TestStore } from "../_store.ts";
+import { world } from "../../support/db/calls.ts";
+import { ask, openForTest, type TestStore } from "../../support/db/store.ts";
 
 const refused = (accountId: number, keyId: string): Activity => ({
   keyId,

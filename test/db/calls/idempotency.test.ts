@@ -4,7 +4,7 @@ import { insertTrace } from "../../../src/db/calls/trace.ts";
 import type { StoredReply } from "../../../src/domain/calls/idempotency.ts";
 import { DAY, HOUR, type Instant } from "../../../src/domain/base/instant.ts";
 import { NOON } from "../../support/server.ts";
-import { ask, openForTest, type TestStore } from "../_store.ts";
+import { ask, openForTest, type TestStore } from "../../support/db/store.ts";
 
 const REPLY: StoredReply = {
   credentialId: "key-1",

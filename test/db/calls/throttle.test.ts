@@ -9,7 +9,7 @@ import { DAY, type Instant, MINUTE, SECOND } from "../../../src/domain/base/inst
 import { Refusal } from "../../../src/domain/base/refusal.ts";
 import { refused } from "../../support/refused.ts";
 import { NOON } from "../../support/server.ts";
-import { ask, directoryForTest, openForTest, type TestStore } from "../_store.ts";
+import { ask, directoryForTest, openForTest, type TestStore } from "../../support/db/store.ts";
 
 const ANN: Subject = { kind: "email", name: "ann@example.org" };
 const BOB: Subject = { kind: "email", name: "bob@example.org" };

@@ -5,8 +5,8 @@ import { pruneHistory } from "../../../src/db/history/quota.ts";
 import { DAY, formatInstant } from "../../../src/domain/base/instant.ts";
 import { refused } from "../../support/refused.ts";
 import { NOON } from "../../support/server.ts";
-import { recordOf } from "../_store.ts";
-import { DELETED, goneWorld, NOT_KEPT } from "../_gone.ts";
+import { recordOf } from "../../support/db/store.ts";
+import { DELETED, goneWorld, NOT_KEPT } from "../../support/db/gone.ts";
 
 test("Deleted records are listed for 90 days, trashed ones for as long as they are in the trash", async () => {
   const { store, phone, gone, restore, row } = await goneWorld();

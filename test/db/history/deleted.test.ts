@@ -4,8 +4,8 @@ import { listDeleted } from "../../../src/db/history/deleted.ts";
 import { formatInstant } from "../../../src/domain/base/instant.ts";
 import { refused } from "../../support/refused.ts";
 import { NOON } from "../../support/server.ts";
-import { DELETED, goneWorld, NOT_KEPT } from "../_gone.ts";
-import { accountFor, BOT } from "../_store.ts";
+import { DELETED, goneWorld, NOT_KEPT } from "../../support/db/gone.ts";
+import { accountFor, BOT } from "../../support/db/store.ts";
 import { fileTabs, restoreDeleted } from "../../support/rules.ts";
 
 const A = { url: "https://a.example/", title: "A" };

@@ -4,8 +4,8 @@ import { listDeletions, restoreDeletion } from "../../../src/db/history/mass-del
 import { DAY, formatInstant, type Instant, MINUTE } from "../../../src/domain/base/instant.ts";
 import { refused } from "../../support/refused.ts";
 import { NOON } from "../../support/server.ts";
-import { annsRecords } from "../_past.ts";
-import { accountFor, BOT, openForTest, type TestStore } from "../_store.ts";
+import { annsRecords } from "../../support/db/past.ts";
+import { accountFor, BOT, openForTest, type TestStore } from "../../support/db/store.ts";
 import { patchTask, restoreDeleted } from "../../support/rules.ts";
 
 type Span = readonly [from: number, to: number];

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { annsRecords } from "../_past.ts";
+import { annsRecords } from "../../support/db/past.ts";
 import { restoreVersion } from "../../support/rules.ts";
 
 test.each([

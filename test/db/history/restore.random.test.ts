@@ -5,8 +5,8 @@ import { openStore } from "../../../src/db/open.ts";
 import { canonical, type Payload } from "../../../src/domain/base/payload.ts";
 import { cases } from "../../support/random.ts";
 import { NOON } from "../../support/server.ts";
-import { annsRecords } from "../_past.ts";
-import { newDirectory } from "../_place.ts";
+import { annsRecords } from "../../support/db/past.ts";
+import { newDirectory } from "../../support/db/place.ts";
 import { restoreVersion } from "../../support/rules.ts";
 
 const directory = newDirectory();

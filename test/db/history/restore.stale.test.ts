@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { newestVersion, undoKeys } from "../../../src/db/history/undo.ts";
 import type { Instant } from "../../../src/domain/base/instant.ts";
-import { annsRecords } from "../_past.ts";
-import { BOT } from "../_store.ts";
+import { annsRecords } from "../../support/db/past.ts";
+import { BOT } from "../../support/db/store.ts";
 import { fileTabs, restoreVersion } from "../../support/rules.ts";
 
 const A = { url: "https://a.example/", title: "A" };

@@ -4,8 +4,8 @@ import type { Step } from "../../../src/domain/history/event.ts";
 import { formatInstant, HOUR, MINUTE } from "../../../src/domain/base/instant.ts";
 import { refused } from "../../support/refused.ts";
 import { NOON } from "../../support/server.ts";
-import { annsRecords } from "../_past.ts";
-import { accountFor, BOT } from "../_store.ts";
+import { annsRecords } from "../../support/db/past.ts";
+import { accountFor, BOT } from "../../support/db/store.ts";
 import { createTask, patchTask, restoreVersion } from "../../support/rules.ts";
 
 const A = { id: "a", url: "https://a.example/", title: "A" };

@@ -8,8 +8,8 @@ import { version } from "../../../src/db/schema/history.ts";
 import { DAY, type Instant } from "../../../src/domain/base/instant.ts";
 import { cases } from "../../support/random.ts";
 import { NOON } from "../../support/server.ts";
-import { annsRecords, historySizes } from "../_past.ts";
-import { BOT, openForTest, PHONE } from "../_store.ts";
+import { annsRecords, historySizes } from "../../support/db/past.ts";
+import { BOT, openForTest, PHONE } from "../../support/db/store.ts";
 import { createTask, patchTask } from "../../support/rules.ts";
 
 const patch = (title: string) => ({ patch: { title }, ifMatch: null });

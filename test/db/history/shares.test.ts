@@ -15,8 +15,8 @@ import { formatInstant } from "../../../src/domain/base/instant.ts";
 import type { Editor } from "../../../src/domain/people/account.ts";
 import { cases } from "../../support/random.ts";
 import { createTask, fileTabs, patchTask } from "../../support/rules.ts";
-import { annsRecords, historySizes } from "../_past.ts";
-import { openForTest } from "../_store.ts";
+import { annsRecords, historySizes } from "../../support/db/past.ts";
+import { openForTest } from "../../support/db/store.ts";
 
 const KIB = 1024;
 /** What a server has room for, made small: people's versions, one key's, all keys'. */

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { CAT } from "../_past.ts";
-import { A, B, summaryOf, undoWorld } from "../_undo.ts";
+import { CAT } from "../../support/db/past.ts";
+import { A, B, summaryOf, undoWorld } from "../../support/db/undo.ts";
 
 const OWN = { id: "own", url: "https://own.example/", title: "Own" };
 

@@ -11,9 +11,9 @@ import type { TaskPatch } from "../../../src/domain/tasks/content.ts";
 import { isObject, listField } from "../../../src/domain/base/payload.ts";
 import { cases } from "../../support/random.ts";
 import { NOON } from "../../support/server.ts";
-import { annsRecords, CAT } from "../_past.ts";
-import { newDirectory } from "../_place.ts";
-import { BOT } from "../_store.ts";
+import { annsRecords, CAT } from "../../support/db/past.ts";
+import { newDirectory } from "../../support/db/place.ts";
+import { BOT } from "../../support/db/store.ts";
 import {
   addNote,
   createFolder,

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { previewUndo, undoKeys } from "../../../src/db/history/undo.ts";
 import type { Instant } from "../../../src/domain/base/instant.ts";
-import { annsRecords, CAT } from "../_past.ts";
-import { accountFor, BOT } from "../_store.ts";
-import { A, B, DRAFT, summaryOf, undoWorld } from "../_undo.ts";
+import { annsRecords, CAT } from "../../support/db/past.ts";
+import { accountFor, BOT } from "../../support/db/store.ts";
+import { A, B, DRAFT, summaryOf, undoWorld } from "../../support/db/undo.ts";
 import { addNote, createTask, fileInbox, patchTask, restoreVersion } from "../../support/rules.ts";
 
 const OWN = { id: "own", url: "https://own.example/", title: "Own" };

@@ -12,11 +12,11 @@ import type { Table } from "../../../src/domain/base/record.ts";
 import { Refusal } from "../../../src/domain/base/refusal.ts";
 import { cases } from "../../support/random.ts";
 import { NOON } from "../../support/server.ts";
-import { chronicle, keyOf, lostOf, once } from "../_chronicle.ts";
-import { annsRecords, CAT, historySizes } from "../_past.ts";
-import { taskPayloads } from "../_payloads.ts";
-import { newDirectory } from "../_place.ts";
-import { BOT, PHONE } from "../_store.ts";
+import { chronicle, keyOf, lostOf, once } from "../../support/db/chronicle.ts";
+import { annsRecords, CAT, historySizes } from "../../support/db/past.ts";
+import { taskPayloads } from "../../support/db/payloads.ts";
+import { newDirectory } from "../../support/db/place.ts";
+import { BOT, PHONE } from "../../support/db/store.ts";
 import {
   addNote,
   createFolder,

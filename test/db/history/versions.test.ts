@@ -6,8 +6,8 @@ import { formatInstant, HOUR, MINUTE } from "../../../src/domain/base/instant.ts
 import { listField } from "../../../src/domain/base/payload.ts";
 import { refused } from "../../support/refused.ts";
 import { NOON } from "../../support/server.ts";
-import { annsRecords, historySizes } from "../_past.ts";
-import { accountFor, BOT, PHONE } from "../_store.ts";
+import { annsRecords, historySizes } from "../../support/db/past.ts";
+import { accountFor, BOT, PHONE } from "../../support/db/store.ts";
 import {
   createFolder,
   createTask,

@@ -12,7 +12,7 @@ import {
 import { DAY, formatInstant, HOUR } from "../../../src/domain/base/instant.ts";
 import { NOON } from "../../support/server.ts";
 import { refused } from "../../support/refused.ts";
-import { ask, openForTest, type TestStore } from "../_store.ts";
+import { ask, openForTest, type TestStore } from "../../support/db/store.ts";
 
 const ANN = "ann@example.org";
 const add = (store: TestStore, email = ANN) =>

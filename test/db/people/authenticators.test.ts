@@ -20,7 +20,12 @@ import { restoreBackup, writeBackup } from "../../../src/db/sqlite/files/backup.
 import { totpCode, totpStep } from "../../../src/domain/people/totp.ts";
 import { cryptoRandom as random } from "../../../src/domain/base/secret.ts";
 import { NOON } from "../../support/server.ts";
-import { accountFor, directoryForTest, openForTest, type TestStore } from "../_store.ts";
+import {
+  accountFor,
+  directoryForTest,
+  openForTest,
+  type TestStore,
+} from "../../support/db/store.ts";
 
 const SIGN_IN = { method: "password", client: null, address: "127.0.0.1" } as const;
 const SECRET = Buffer.from("12345678901234567890");

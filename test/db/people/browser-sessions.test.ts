@@ -18,7 +18,7 @@ import {
 import { DAY, MINUTE, SECOND } from "../../../src/domain/base/instant.ts";
 import { cryptoRandom, mintSecret } from "../../../src/domain/base/secret.ts";
 import { NOON } from "../../support/server.ts";
-import { accountFor, ask, openForTest, type TestStore } from "../_store.ts";
+import { accountFor, ask, openForTest, type TestStore } from "../../support/db/store.ts";
 
 const SIGN_IN: BrowserSignIn = { method: "password", client: "Firefox", address: "192.0.2.1" };
 

@@ -10,7 +10,7 @@ import {
 import { DAY, type Instant, MINUTE } from "../../../src/domain/base/instant.ts";
 import { cryptoRandom } from "../../../src/domain/base/secret.ts";
 import { NOON } from "../../support/server.ts";
-import { accountFor, ask, openForTest, type TestStore } from "../_store.ts";
+import { accountFor, ask, openForTest, type TestStore } from "../../support/db/store.ts";
 
 const NOBODY: CodeGrant = { accountId: null };
 

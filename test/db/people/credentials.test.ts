@@ -8,7 +8,7 @@ import { DAY, MINUTE } from "../../../src/domain/base/instant.ts";
 import { cryptoRandom, mintSecret, secretKind } from "../../../src/domain/base/secret.ts";
 import { NOON } from "../../support/server.ts";
 import { refused } from "../../support/refused.ts";
-import { accountFor, ask, openForTest, type TestStore } from "../_store.ts";
+import { accountFor, ask, openForTest, type TestStore } from "../../support/db/store.ts";
 
 const keyFor = (
   store: TestStore,

@@ -12,7 +12,7 @@ import {
 } from "../../../src/db/people/deletion.ts";
 import { cryptoRandom as random } from "../../../src/domain/base/secret.ts";
 import { NOON } from "../../support/server.ts";
-import { accountFor, openForTest, pushTask, type TestStore } from "../_store.ts";
+import { accountFor, openForTest, pushTask, type TestStore } from "../../support/db/store.ts";
 
 const WISH = { name: "bot", scopes: ["read"], restriction: null, expiresAt: null } as const;
 

@@ -9,7 +9,7 @@ import {
 import { MINUTE } from "../../../src/domain/base/instant.ts";
 import { refused } from "../../support/refused.ts";
 import { NOON } from "../../support/server.ts";
-import { accountFor, openForTest } from "../_store.ts";
+import { accountFor, openForTest } from "../../support/db/store.ts";
 
 const IDENTITY = { issuer: "https://id.example", subject: "1", label: "ann" };
 

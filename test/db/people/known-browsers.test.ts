@@ -7,7 +7,7 @@ import {
 import { SECOND } from "../../../src/domain/base/instant.ts";
 import { cryptoRandom, mintSecret } from "../../../src/domain/base/secret.ts";
 import { NOON } from "../../support/server.ts";
-import { accountFor, ask, openForTest } from "../_store.ts";
+import { accountFor, ask, openForTest } from "../../support/db/store.ts";
 
 test("A browser is known only to the account that signed in from it", async () => {
   const store = await openForTest();

@@ -14,7 +14,7 @@ import { DAY, type Instant } from "../../../src/domain/base/instant.ts";
 import { cryptoRandom } from "../../../src/domain/base/secret.ts";
 import { refused } from "../../support/refused.ts";
 import { NOON } from "../../support/server.ts";
-import { accountFor, ask, openForTest } from "../_store.ts";
+import { accountFor, ask, openForTest } from "../../support/db/store.ts";
 
 const SIGN_IN = { method: "setup", client: null, address: "192.0.2.1" } as const;
 const joining = (code: string, email: string) =>

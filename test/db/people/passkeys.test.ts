@@ -8,7 +8,7 @@ import {
   usePasskey,
 } from "../../../src/db/people/passkeys.ts";
 import { NOON } from "../../support/server.ts";
-import { accountFor, openForTest } from "../_store.ts";
+import { accountFor, openForTest } from "../../support/db/store.ts";
 
 const made = (id: string, counter = 1) => ({
   id,

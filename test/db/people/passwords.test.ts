@@ -11,7 +11,7 @@ import {
 import { DAY, MINUTE } from "../../../src/domain/base/instant.ts";
 import { cryptoRandom } from "../../../src/domain/base/secret.ts";
 import { NOON } from "../../support/server.ts";
-import { openForTest, type TestStore } from "../_store.ts";
+import { openForTest, type TestStore } from "../../support/db/store.ts";
 
 const SIGN_IN = { method: "password", client: null, address: "192.0.2.1" } as const;
 

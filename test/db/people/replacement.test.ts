@@ -12,7 +12,7 @@ import { DAY, HOUR, type Instant } from "../../../src/domain/base/instant.ts";
 import { cryptoRandom } from "../../../src/domain/base/secret.ts";
 import { refused } from "../../support/refused.ts";
 import { NOON } from "../../support/server.ts";
-import { accountFor, openForTest, type TestStore } from "../_store.ts";
+import { accountFor, openForTest, type TestStore } from "../../support/db/store.ts";
 
 const make = (store: TestStore, accountId: number, expiresAt: Instant | null = null) =>
   createKey(

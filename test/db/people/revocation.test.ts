@@ -17,8 +17,8 @@ import { DAY, MINUTE, SECOND } from "../../../src/domain/base/instant.ts";
 import { cryptoRandom } from "../../../src/domain/base/secret.ts";
 import { refused } from "../../support/refused.ts";
 import { NOON } from "../../support/server.ts";
-import { fill } from "../_calls.ts";
-import { openForTest, pushTask, type TestStore } from "../_store.ts";
+import { fill } from "../../support/db/calls.ts";
+import { openForTest, pushTask, type TestStore } from "../../support/db/store.ts";
 
 const SIGN_IN = { method: "password", client: null, address: "192.0.2.1" } as const;
 const SCOPES = ["read", "write"] as const;

@@ -11,7 +11,7 @@ import { cryptoRandom } from "../../../src/domain/base/secret.ts";
 import { refused } from "../../support/refused.ts";
 import { CHROME } from "../../support/redirects.ts";
 import { NOON } from "../../support/server.ts";
-import { accountFor, ask, openForTest, type TestStore } from "../_store.ts";
+import { accountFor, ask, openForTest, type TestStore } from "../../support/db/store.ts";
 
 const SIGN_IN = { method: "password", client: null, address: "127.0.0.1" } as const;
 const CONSENT = { redirectUri: CHROME, challenge: "c", deviceName: "laptop", remember: true };

@@ -10,7 +10,7 @@ import { type Row, valuesIn, type Wire } from "../../support/client.ts";
 import { fileTabs, patchTask } from "../../support/rules.ts";
 import { NOON } from "../../support/server.ts";
 import { storeWire } from "../../support/wire.ts";
-import { accountFor, BOT, directoryForTest, openForTest } from "../_store.ts";
+import { accountFor, BOT, directoryForTest, openForTest } from "../../support/db/store.ts";
 
 const PHONE = 0;
 const LAPTOP = 1;

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readTaskView, taskChildren } from "../../../src/db/records/lookup.ts";
 import { formatInstant } from "../../../src/domain/base/instant.ts";
 import { NOON } from "../../support/server.ts";
-import { BOT, accountFor, openForTest, recordOf, upToDate } from "../_store.ts";
+import { BOT, accountFor, openForTest, recordOf, upToDate } from "../../support/db/store.ts";
 import { fileInbox, pushChanges } from "../../support/rules.ts";
 
 const A = { url: "https://a.example/", title: "A" };

@@ -4,8 +4,8 @@ import { openStore } from "../../../src/db/open.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../src/domain/base/instant.ts";
 import { cases } from "../../support/random.ts";
 import { NOON, testDirectory } from "../../support/server.ts";
-import { accountFor } from "../_store.ts";
-import { type Act, openWorld, type Step } from "../_worlds.ts";
+import { accountFor } from "../../support/db/store.ts";
+import { type Act, openWorld, type Step } from "../../support/db/worlds.ts";
 
 const template = testDirectory();
 

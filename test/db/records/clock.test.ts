@@ -8,9 +8,16 @@ import { NO_KEEPER } from "../../../src/db/sqlite/log.ts";
 import { ormOf } from "../../../src/db/sqlite/orm.ts";
 import type { Store } from "../../../src/db/store.ts";
 import { NOON } from "../../support/server.ts";
-import { accountFor, ask, databaseFile, openForTest, pushTask, type TestStore } from "../_store.ts";
-import { copyOf } from "../_worlds.ts";
-import { countCommits, emptyLog } from "../_wal.ts";
+import {
+  accountFor,
+  ask,
+  databaseFile,
+  openForTest,
+  pushTask,
+  type TestStore,
+} from "../../support/db/store.ts";
+import { copyOf } from "../../support/db/worlds.ts";
+import { countCommits, emptyLog } from "../../support/db/wal.ts";
 
 const pull = (store: Store, accountId: number, since: Instant | null, now: Instant) =>
   openPull(store, accountId, since, null, now);

@@ -8,7 +8,7 @@ import { Refusal } from "../../../src/domain/base/refusal.ts";
 import { cases } from "../../support/random.ts";
 import { NOON } from "../../support/server.ts";
 import { refused } from "../../support/refused.ts";
-import { taskPayloads } from "../_payloads.ts";
+import { taskPayloads } from "../../support/db/payloads.ts";
 import {
   BOT,
   PHONE,
@@ -18,7 +18,7 @@ import {
   recordOf,
   type TestStore,
   taskRow,
-} from "../_store.ts";
+} from "../../support/db/store.ts";
 import { addNote, createTask, fileTabs, patchTask, pushChanges } from "../../support/rules.ts";
 
 const patch = (

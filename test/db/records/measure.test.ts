@@ -5,7 +5,7 @@ import { cryptoRandom } from "../../../src/domain/base/secret.ts";
 import { DAY } from "../../../src/domain/base/instant.ts";
 import { NOON } from "../../support/server.ts";
 import { pushChanges } from "../../support/rules.ts";
-import { accountFor, ask, openForTest, recordOf, clientOf } from "../_store.ts";
+import { accountFor, ask, openForTest, recordOf, clientOf } from "../../support/db/store.ts";
 
 test("What an account takes up is the sum over its records, however many are added up at once", async () => {
   const store = await openForTest();

@@ -13,8 +13,8 @@ import { formatInstant } from "../../../src/domain/base/instant.ts";
 import { listField, type Payload } from "../../../src/domain/base/payload.ts";
 import { cases } from "../../support/random.ts";
 import { NOON } from "../../support/server.ts";
-import { BUCKETS, taskPayloads } from "../_payloads.ts";
-import { accountFor, openForTest, recordOf, type TestStore } from "../_store.ts";
+import { BUCKETS, taskPayloads } from "../../support/db/payloads.ts";
+import { accountFor, openForTest, recordOf, type TestStore } from "../../support/db/store.ts";
 import { pushChanges } from "../../support/rules.ts";
 
 const rowsOf = (store: TestStore, accountId: number): Promise<readonly RecordRow[]> =>

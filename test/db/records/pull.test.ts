@@ -3,7 +3,13 @@ import { openPull, type Pull, pullRows } from "../../../src/db/records/pull.ts";
 import { DAY, formatInstant, type Instant } from "../../../src/domain/base/instant.ts";
 import { type Table, TABLES } from "../../../src/domain/base/record.ts";
 import { NOON } from "../../support/server.ts";
-import { accountFor, openForTest, pushTask, recordOf, type TestStore } from "../_store.ts";
+import {
+  accountFor,
+  openForTest,
+  pushTask,
+  recordOf,
+  type TestStore,
+} from "../../support/db/store.ts";
 import { pushChanges } from "../../support/rules.ts";
 
 const read = async (

@@ -23,8 +23,8 @@ import {
 } from "../../support/rules.ts";
 import { cases } from "../../support/random.ts";
 import { NOON } from "../../support/server.ts";
-import { memoryAccount } from "../_memory.ts";
-import { accountFor, BOT, give, openForTest, type TestStore } from "../_store.ts";
+import { memoryAccount } from "../../support/db/memory.ts";
+import { accountFor, BOT, give, openForTest, type TestStore } from "../../support/db/store.ts";
 
 /** Few ids, buckets, urls and times, so that they meet; `child` is one of those that a key filed. */
 const item = fc.record(

@@ -8,7 +8,7 @@ import { formatInstant, HOUR } from "../../../src/domain/base/instant.ts";
 import { canonical } from "../../../src/domain/base/payload.ts";
 import { cases } from "../../support/random.ts";
 import { NOON } from "../../support/server.ts";
-import { accountFor, openForTest, recordOf, type TestStore } from "../_store.ts";
+import { accountFor, openForTest, recordOf, type TestStore } from "../../support/db/store.ts";
 import { pushChanges } from "../../support/rules.ts";
 
 const rowsOf = (store: TestStore, accountId: number) =>

@@ -11,7 +11,7 @@ import { MAX_FOLDERS, type Restriction } from "../../../src/domain/people/api-ke
 import { Refusal, taskNotFound } from "../../../src/domain/base/refusal.ts";
 import { cryptoRandom } from "../../../src/domain/base/secret.ts";
 import { NOON } from "../../support/server.ts";
-import { accountFor, openForTest, PHONE, recordOf, taskRow } from "../_store.ts";
+import { accountFor, openForTest, PHONE, recordOf, taskRow } from "../../support/db/store.ts";
 import {
   addNote,
   createFolder,

@@ -15,7 +15,7 @@ import {
   recordOf,
   type TestStore,
   taskRow,
-} from "../_store.ts";
+} from "../../support/db/store.ts";
 import { createFolder, patchTask, pushChanges } from "../../support/rules.ts";
 
 const ALL = readFilter({});

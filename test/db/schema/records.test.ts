@@ -6,8 +6,13 @@ import * as credentials from "../../../src/db/schema/credentials.ts";
 import * as entry from "../../../src/db/schema/sign-in.ts";
 import * as history from "../../../src/db/schema/history.ts";
 import * as service from "../../../src/db/schema/records.ts";
-import { COMMITTED, migrationText, readJournal, readSnapshot } from "../_migrations.ts";
-import { ask, openForTest } from "../_store.ts";
+import {
+  COMMITTED,
+  migrationText,
+  readJournal,
+  readSnapshot,
+} from "../../support/db/migrations.ts";
+import { ask, openForTest } from "../../support/db/store.ts";
 
 const schema = { ...service, ...credentials, ...entry, ...history };
 

@@ -11,7 +11,7 @@ import {
   pushTask,
   recordOf,
   type TestStore,
-} from "../_store.ts";
+} from "../../support/db/store.ts";
 
 const logSize = ({ directory }: TestStore): number =>
   statSync(`${databaseFile(directory)}-wal`).size;

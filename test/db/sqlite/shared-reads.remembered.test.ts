@@ -16,7 +16,13 @@ import { createSession, revokeSession } from "../../../src/db/people/sessions.ts
 import { NO_KEEPER } from "../../../src/db/sqlite/log.ts";
 import { cryptoRandom } from "../../../src/domain/base/secret.ts";
 import { NOON } from "../../support/server.ts";
-import { accountFor, databaseFile, directoryForTest, openForTest, clientOf } from "../_store.ts";
+import {
+  accountFor,
+  databaseFile,
+  directoryForTest,
+  openForTest,
+  clientOf,
+} from "../../support/db/store.ts";
 
 const WISH = { name: "bot", scopes: ["read"], restriction: null, expiresAt: null } as const;
 

@@ -4,7 +4,13 @@ import { findRecord } from "../../../src/db/records/find.ts";
 import { highWater } from "../../../src/db/records/clock.ts";
 import { openStore } from "../../../src/db/open.ts";
 import { NOON } from "../../support/server.ts";
-import { accountFor, BOT, directoryForTest, openForTest, clientOf } from "../_store.ts";
+import {
+  accountFor,
+  BOT,
+  directoryForTest,
+  openForTest,
+  clientOf,
+} from "../../support/db/store.ts";
 import { createTask } from "../../support/rules.ts";
 
 const TASK = { title: "bread", tabs: [], notes: [] };

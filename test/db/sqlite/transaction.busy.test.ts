@@ -8,8 +8,8 @@ import { readFilter } from "../../../src/server/tasks/filter.ts";
 import { SECOND } from "../../../src/domain/base/instant.ts";
 import { NOON, testDirectory } from "../../support/server.ts";
 import { refused } from "../../support/refused.ts";
-import { startProcess } from "../_process.ts";
-import { accountFor, openForTest, pushTask, type TestStore } from "../_store.ts";
+import { startProcess } from "../../support/db/process.ts";
+import { accountFor, openForTest, pushTask, type TestStore } from "../../support/db/store.ts";
 
 const UNAVAILABLE = {
   reason: "unavailable" as const,

@@ -9,7 +9,7 @@ import { formatInstant, type Instant, MINUTE, SECOND } from "../../../src/domain
 import { invalid } from "../../../src/domain/base/refusal.ts";
 import { cases } from "../../support/random.ts";
 import { NOON } from "../../support/server.ts";
-import { PHONE, accountFor, openForTest, type TestStore } from "../_store.ts";
+import { PHONE, accountFor, openForTest, type TestStore } from "../../support/db/store.ts";
 
 /**
  * What a job writes, and how it ends. It may contain an attempt that is refused, only rehearsed, or neither.

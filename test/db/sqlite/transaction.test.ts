@@ -6,8 +6,14 @@ import type { Tx } from "../../../src/db/writer.ts";
 import { invalid, Refusal } from "../../../src/domain/base/refusal.ts";
 import { NOON } from "../../support/server.ts";
 import { refused } from "../../support/refused.ts";
-import { PHONE, accountFor, openForTest, pushTask, type TestStore } from "../_store.ts";
-import { countCommits, emptyLog } from "../_wal.ts";
+import {
+  PHONE,
+  accountFor,
+  openForTest,
+  pushTask,
+  type TestStore,
+} from "../../support/db/store.ts";
+import { countCommits, emptyLog } from "../../support/db/wal.ts";
 import { createFolder } from "../../support/rules.ts";
 
 const newAccount = (store: TestStore, email: string) =>

@@ -8,8 +8,15 @@ import { invalid } from "../../../src/domain/base/refusal.ts";
 import * as edits from "../../../src/db/records/edits.ts";
 import { createTask } from "../../support/rules.ts";
 import { NOON } from "../../support/server.ts";
-import { accountFor, openForTest, PHONE, pushTask, type TestStore, clientOf } from "../_store.ts";
-import { countCommits, emptyLog } from "../_wal.ts";
+import {
+  accountFor,
+  openForTest,
+  PHONE,
+  pushTask,
+  type TestStore,
+  clientOf,
+} from "../../support/db/store.ts";
+import { countCommits, emptyLog } from "../../support/db/wal.ts";
 
 const draft = (title: string) => ({ title, tabs: [], notes: [] });
 

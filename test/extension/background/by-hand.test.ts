@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
-import { CHROMIUM } from "../../browser/_browser.ts";
-import { FIREFOX } from "../../browser/_firefox.ts";
+import { CHROMIUM } from "../../support/browser/browser.ts";
+import { FIREFOX } from "../../support/browser/firefox.ts";
 import { testDirectory } from "../../support/server.ts";
-import { ask, saveLink, storedTasks } from "../_ask.ts";
-import { startChrome, unpack } from "../_chrome.ts";
-import { type Display, onDisplay, startDisplay } from "../_display.ts";
-import { startFirefox } from "../_firefox.ts";
-import { type Home, startHome, until } from "../_home.ts";
+import { ask, saveLink, storedTasks } from "../../support/extension/ask.ts";
+import { startChrome, unpack } from "../../support/extension/chrome.ts";
+import { type Display, onDisplay, startDisplay } from "../../support/extension/display.ts";
+import { startFirefox } from "../../support/extension/firefox.ts";
+import { type Home, startHome, until } from "../../support/extension/home.ts";
 
 /** A browser in a window on a screen. */
 type Shown = {

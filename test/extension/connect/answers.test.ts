@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { testDirectory } from "../../support/server.ts";
-import { ask, saveLink, storedTasks } from "../_ask.ts";
-import { type Extended, inEachBrowser } from "../_browsers.ts";
-import { type Gate, startGate } from "../_gate.ts";
-import { type Home, startHome, until } from "../_home.ts";
+import { ask, saveLink, storedTasks } from "../../support/extension/ask.ts";
+import { type Extended, inEachBrowser } from "../../support/extension/browsers.ts";
+import { type Gate, startGate } from "../../support/extension/gate.ts";
+import { type Home, startHome, until } from "../../support/extension/home.ts";
 
 /** What a server answers to every sync, and what the extension says then. */
 const ANSWERS: readonly (readonly [why: string, status: number, body: string, says: string])[] = [

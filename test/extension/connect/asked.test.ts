@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
-import { CHROMIUM } from "../../browser/_browser.ts";
-import { FIREFOX } from "../../browser/_firefox.ts";
+import { CHROMIUM } from "../../support/browser/browser.ts";
+import { FIREFOX } from "../../support/browser/firefox.ts";
 import { testDirectory } from "../../support/server.ts";
-import { startChrome, unpack } from "../_chrome.ts";
-import { type Display, onDisplay, startDisplay } from "../_display.ts";
-import { grant, startFirefox } from "../_firefox.ts";
-import { type Home, startHome, until } from "../_home.ts";
+import { startChrome, unpack } from "../../support/extension/chrome.ts";
+import { type Display, onDisplay, startDisplay } from "../../support/extension/display.ts";
+import { grant, startFirefox } from "../../support/extension/firefox.ts";
+import { type Home, startHome, until } from "../../support/extension/home.ts";
 
 // The package as it is, and the browser's own question, answered with its keys.
 

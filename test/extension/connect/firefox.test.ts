@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
-import { inFirefox } from "../../browser/_firefox.ts";
+import { inFirefox } from "../../support/browser/firefox.ts";
 import { testDirectory } from "../../support/server.ts";
-import { newCertificate } from "../../web/_certificate.ts";
-import { unpack } from "../_chrome.ts";
-import { type Firefox, startFirefox } from "../_firefox.ts";
-import { underOtherName } from "../_gate.ts";
-import { type Home, startHome, until } from "../_home.ts";
-import { signInOn } from "../_pairing.ts";
+import { newCertificate } from "../../support/web/certificate.ts";
+import { unpack } from "../../support/extension/chrome.ts";
+import { type Firefox, startFirefox } from "../../support/extension/firefox.ts";
+import { underOtherName } from "../../support/extension/gate.ts";
+import { type Home, startHome, until } from "../../support/extension/home.ts";
+import { signInOn } from "../../support/extension/pairing.ts";
 
 inFirefox("In Firefox, the extension's options say of an address", () => {
   let firefox: Firefox;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
-import { inBrowser } from "../../browser/_browser.ts";
+import { inBrowser } from "../../support/browser/browser.ts";
 import { buildBinary } from "../../support/program.ts";
 import { testDirectory } from "../../support/server.ts";
-import { type Chrome, startChrome, unpack } from "../_chrome.ts";
+import { type Chrome, startChrome, unpack } from "../../support/extension/chrome.ts";
 
 // The browser's answer to the extension's first question is held back until someone has signed in on another page.
 const SIGN_IN_MEANWHILE = `(() => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
 import { testDirectory } from "../../support/server.ts";
-import { ask, saveLink } from "../_ask.ts";
-import { type Extended, inEachBrowser } from "../_browsers.ts";
-import { press } from "../_chrome.ts";
-import { type Gate, startGate } from "../_gate.ts";
-import { type Home, startHome, until } from "../_home.ts";
-import { newPairingCode } from "../_pairing.ts";
+import { ask, saveLink } from "../../support/extension/ask.ts";
+import { type Extended, inEachBrowser } from "../../support/extension/browsers.ts";
+import { press } from "../../support/extension/chrome.ts";
+import { type Gate, startGate } from "../../support/extension/gate.ts";
+import { type Home, startHome, until } from "../../support/extension/home.ts";
+import { newPairingCode } from "../../support/extension/pairing.ts";
 
 inEachBrowser("a server that has moved to another address", (start) => {
   let home: Home;

@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
-import { inBrowser } from "../../browser/_browser.ts";
+import { inBrowser } from "../../support/browser/browser.ts";
 import { testDirectory } from "../../support/server.ts";
-import { newCertificate } from "../../web/_certificate.ts";
-import { type Chrome, press as pressOn, startChrome, unpack } from "../_chrome.ts";
-import { underOtherName } from "../_gate.ts";
-import { type Home, PASSWORD, startHome, until } from "../_home.ts";
+import { newCertificate } from "../../support/web/certificate.ts";
+import {
+  type Chrome,
+  press as pressOn,
+  startChrome,
+  unpack,
+} from "../../support/extension/chrome.ts";
+import { underOtherName } from "../../support/extension/gate.ts";
+import { type Home, PASSWORD, startHome, until } from "../../support/extension/home.ts";
 
 inBrowser("The extension's options", () => {
   let home: Home;

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import type { Page } from "puppeteer-core";
 import { buildBinary, type Running, run, serve } from "../../support/program.ts";
 import { testDirectory } from "../../support/server.ts";
-import { ask, saveLink, storedTasks } from "../_ask.ts";
-import { type Extended, inEachBrowser } from "../_browsers.ts";
-import { press } from "../_chrome.ts";
-import { type Home, startHome, until } from "../_home.ts";
-import { newPairingCode, pairingCodeOn } from "../_pairing.ts";
+import { ask, saveLink, storedTasks } from "../../support/extension/ask.ts";
+import { type Extended, inEachBrowser } from "../../support/extension/browsers.ts";
+import { press } from "../../support/extension/chrome.ts";
+import { type Home, startHome, until } from "../../support/extension/home.ts";
+import { newPairingCode, pairingCodeOn } from "../../support/extension/pairing.ts";
 
 inEachBrowser("what belongs to one server", (start) => {
   let home: Home;

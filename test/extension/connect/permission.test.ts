@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
 import { testDirectory } from "../../support/server.ts";
-import { saveLink, storedTasks } from "../_ask.ts";
-import { type Extended, inEachBrowser } from "../_browsers.ts";
-import { type Home, startHome, until } from "../_home.ts";
+import { saveLink, storedTasks } from "../../support/extension/ask.ts";
+import { type Extended, inEachBrowser } from "../../support/extension/browsers.ts";
+import { type Home, startHome, until } from "../../support/extension/home.ts";
 
 inEachBrowser("when ann withdraws the permission to reach her server", (start) => {
   let home: Home;

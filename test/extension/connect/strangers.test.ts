@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { testDirectory } from "../../support/server.ts";
-import { newCertificate } from "../../web/_certificate.ts";
-import { type Extended, inEachBrowser } from "../_browsers.ts";
-import { until } from "../_home.ts";
+import { newCertificate } from "../../support/web/certificate.ts";
+import { type Extended, inEachBrowser } from "../../support/extension/browsers.ts";
+import { until } from "../../support/extension/home.ts";
 
 // What else than Docket may answer at the address that ann enters, and what the connection test says of it.
 

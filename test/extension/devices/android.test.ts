@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "puppeteer-core";
-import { inFirefox } from "../../browser/_firefox.ts";
+import { inFirefox } from "../../support/browser/firefox.ts";
 import { testDirectory } from "../../support/server.ts";
-import { ask, saveLink, storedTasks } from "../_ask.ts";
-import { press, unpack } from "../_chrome.ts";
-import { type Firefox, startFirefox } from "../_firefox.ts";
-import { type Home, startHome, until } from "../_home.ts";
-import { newPairingCode } from "../_pairing.ts";
+import { ask, saveLink, storedTasks } from "../../support/extension/ask.ts";
+import { press, unpack } from "../../support/extension/chrome.ts";
+import { type Firefox, startFirefox } from "../../support/extension/firefox.ts";
+import { type Home, startHome, until } from "../../support/extension/home.ts";
+import { newPairingCode } from "../../support/extension/pairing.ts";
 
 /** What Firefox for Android does not have, as Mozilla's tables of compatibility say. */
 const MISSING = ["commands", "contextMenus", "identity", "menus", "omnibox", "sidebarAction"];

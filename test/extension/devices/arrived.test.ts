@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
-import { inBrowser } from "../../browser/_browser.ts";
+import { inBrowser } from "../../support/browser/browser.ts";
 import { testDirectory } from "../../support/server.ts";
-import { ask } from "../_ask.ts";
-import { type Chrome, press, startChrome, unpack } from "../_chrome.ts";
-import { type Home, startHome, until } from "../_home.ts";
+import { ask } from "../../support/extension/ask.ts";
+import { type Chrome, press, startChrome, unpack } from "../../support/extension/chrome.ts";
+import { type Home, startHome, until } from "../../support/extension/home.ts";
 
 inBrowser("A tab that was sent to this device", () => {
   let home: Home;

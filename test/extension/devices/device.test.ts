@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
-import { CHROMIUM } from "../../browser/_browser.ts";
-import { FIREFOX } from "../../browser/_firefox.ts";
+import { CHROMIUM } from "../../support/browser/browser.ts";
+import { FIREFOX } from "../../support/browser/firefox.ts";
 import { testDirectory } from "../../support/server.ts";
-import { type Chrome, press, startChrome, unpack } from "../_chrome.ts";
-import { type Firefox, startFirefox } from "../_firefox.ts";
-import { type Home, startHome, until } from "../_home.ts";
-import { lookAt, lookAtSizes } from "../_looks.ts";
+import { type Chrome, press, startChrome, unpack } from "../../support/extension/chrome.ts";
+import { type Firefox, startFirefox } from "../../support/extension/firefox.ts";
+import { type Home, startHome, until } from "../../support/extension/home.ts";
+import { lookAt, lookAtSizes } from "../../support/extension/looks.ts";
 
 describe.skipIf(CHROMIUM === null || FIREFOX === null)("Sending a tab to another device", () => {
   let home: Home;

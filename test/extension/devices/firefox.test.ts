@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
-import { inFirefox } from "../../browser/_firefox.ts";
+import { inFirefox } from "../../support/browser/firefox.ts";
 import { testDirectory } from "../../support/server.ts";
-import { ask } from "../_ask.ts";
-import { unpack } from "../_chrome.ts";
-import { type Firefox, startFirefox } from "../_firefox.ts";
-import { type Home, startHome, until } from "../_home.ts";
+import { ask } from "../../support/extension/ask.ts";
+import { unpack } from "../../support/extension/chrome.ts";
+import { type Firefox, startFirefox } from "../../support/extension/firefox.ts";
+import { type Home, startHome, until } from "../../support/extension/home.ts";
 
 inFirefox("In Firefox, the extension", () => {
   let home: Home;

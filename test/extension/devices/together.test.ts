@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Page } from "puppeteer-core";
-import { CHROMIUM } from "../../browser/_browser.ts";
-import { inFirefox } from "../../browser/_firefox.ts";
+import { CHROMIUM } from "../../support/browser/browser.ts";
+import { inFirefox } from "../../support/browser/firefox.ts";
 import { testDirectory } from "../../support/server.ts";
-import { ask, saveLink, type Stored, storedTasks } from "../_ask.ts";
-import { type Chrome, startChrome, unpack } from "../_chrome.ts";
-import { type Firefox, startFirefox } from "../_firefox.ts";
-import { type Gate, startGate } from "../_gate.ts";
-import { type Home, startHome, until } from "../_home.ts";
+import { ask, saveLink, type Stored, storedTasks } from "../../support/extension/ask.ts";
+import { type Chrome, startChrome, unpack } from "../../support/extension/chrome.ts";
+import { type Firefox, startFirefox } from "../../support/extension/firefox.ts";
+import { type Gate, startGate } from "../../support/extension/gate.ts";
+import { type Home, startHome, until } from "../../support/extension/home.ts";
 
 type Task = { readonly id: string; readonly title: string; readonly status: string };
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { inBrowser } from "../../browser/_browser.ts";
+import { inBrowser } from "../../support/browser/browser.ts";
 import { testDirectory } from "../../support/server.ts";
-import { type Chrome, press, startChrome, unpack } from "../_chrome.ts";
-import { type Home, startHome, until } from "../_home.ts";
-import { folderRecord, lookAt, lookAtSizes, taskRecord } from "../_looks.ts";
+import { type Chrome, press, startChrome, unpack } from "../../support/extension/chrome.ts";
+import { type Home, startHome, until } from "../../support/extension/home.ts";
+import { folderRecord, lookAt, lookAtSizes, taskRecord } from "../../support/extension/looks.ts";
 
 inBrowser("What the extension shows", () => {
   let home: Home;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { inBrowser } from "../../browser/_browser.ts";
+import { inBrowser } from "../../support/browser/browser.ts";
 import { testDirectory } from "../../support/server.ts";
-import { type Chrome, startChrome, unpack } from "../_chrome.ts";
-import { type Home, PASSWORD, startHome } from "../_home.ts";
+import { type Chrome, startChrome, unpack } from "../../support/extension/chrome.ts";
+import { type Home, PASSWORD, startHome } from "../../support/extension/home.ts";
 
 const DIST = join(import.meta.dir, "../../../dist");
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";

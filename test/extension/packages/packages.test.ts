@@ -6,7 +6,7 @@ import { manifestFor, TARGETS } from "../../../src/extension/packages/manifest.t
 import { isOwnExtension } from "../../../src/domain/people/identity.ts";
 import { run } from "../../support/program.ts";
 import { testDirectory } from "../../support/server.ts";
-import { type Entry, unzip } from "../_unzip.ts";
+import { type Entry, unzip } from "../../support/extension/unzip.ts";
 
 const ROOT = join(import.meta.dir, "../../..");
 

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { inBrowser } from "../../browser/_browser.ts";
+import { inBrowser } from "../../support/browser/browser.ts";
 import { testDirectory } from "../../support/server.ts";
-import { writePictures } from "../_pictures.ts";
+import { writePictures } from "../../support/extension/pictures.ts";
 
 inBrowser("The pictures for the stores", () => {
   const [directory, data] = [testDirectory(), testDirectory()];

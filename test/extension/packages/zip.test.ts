@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { zip } from "../../../src/extension/packages/zip.ts";
-import { unzip } from "../_unzip.ts";
+import { unzip } from "../../support/extension/unzip.ts";
 
 describe("A zip", () => {
   const text = new TextEncoder();

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { CHROMIUM } from "../../browser/_browser.ts";
-import { FIREFOX } from "../../browser/_firefox.ts";
+import { CHROMIUM } from "../../support/browser/browser.ts";
+import { FIREFOX } from "../../support/browser/firefox.ts";
 import { testDirectory } from "../../support/server.ts";
-import { startChrome, unpack } from "../_chrome.ts";
-import { type Display, onDisplay, startDisplay } from "../_display.ts";
-import { startFirefox } from "../_firefox.ts";
-import { until } from "../_home.ts";
+import { startChrome, unpack } from "../../support/extension/chrome.ts";
+import { type Display, onDisplay, startDisplay } from "../../support/extension/display.ts";
+import { startFirefox } from "../../support/extension/firefox.ts";
+import { until } from "../../support/extension/home.ts";
 
 /** A browser in a window on a screen, with a web page in front. */
 type Shown = {

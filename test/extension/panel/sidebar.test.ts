@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
-import { inFirefox } from "../../browser/_firefox.ts";
-import { WATCH } from "../../browser/_pointer.ts";
+import { inFirefox } from "../../support/browser/firefox.ts";
+import { WATCH } from "../../support/browser/pointer.ts";
 import { testDirectory } from "../../support/server.ts";
-import { press, unpack } from "../_chrome.ts";
-import { type Firefox, startFirefox } from "../_firefox.ts";
-import { type Home, startHome, until } from "../_home.ts";
-import { taskRecord } from "../_looks.ts";
+import { press, unpack } from "../../support/extension/chrome.ts";
+import { type Firefox, startFirefox } from "../../support/extension/firefox.ts";
+import { type Home, startHome, until } from "../../support/extension/home.ts";
+import { taskRecord } from "../../support/extension/looks.ts";
 
 inFirefox("In Firefox, the sidebar", () => {
   let home: Home;

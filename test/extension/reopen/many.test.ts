@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { times } from "../../support/random.ts";
 import { testDirectory } from "../../support/server.ts";
-import { ask } from "../_ask.ts";
-import { type Extended, inEachBrowser } from "../_browsers.ts";
-import { type Home, startHome, until } from "../_home.ts";
+import { ask } from "../../support/extension/ask.ts";
+import { type Extended, inEachBrowser } from "../../support/extension/browsers.ts";
+import { type Home, startHome, until } from "../../support/extension/home.ts";
 
 const MANY = times(100);
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { inBrowser } from "../../browser/_browser.ts";
+import { inBrowser } from "../../support/browser/browser.ts";
 import { testDirectory } from "../../support/server.ts";
-import { ask, storedTasks } from "../_ask.ts";
-import { type Chrome, startChrome, unpack } from "../_chrome.ts";
-import { type Home, startHome, until } from "../_home.ts";
+import { ask, storedTasks } from "../../support/extension/ask.ts";
+import { type Chrome, startChrome, unpack } from "../../support/extension/chrome.ts";
+import { type Home, startHome, until } from "../../support/extension/home.ts";
 
 inBrowser("A browser that ends and restores its session", () => {
   let home: Home;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { testDirectory } from "../../support/server.ts";
-import { ask } from "../_ask.ts";
-import { type Extended, inEachBrowser } from "../_browsers.ts";
-import { type Home, startHome } from "../_home.ts";
+import { ask } from "../../support/extension/ask.ts";
+import { type Extended, inEachBrowser } from "../../support/extension/browsers.ts";
+import { type Home, startHome } from "../../support/extension/home.ts";
 
 type Tab = { readonly id: number; readonly url: string; readonly pendingUrl?: string };
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
-import { inBrowser } from "../../browser/_browser.ts";
+import { inBrowser } from "../../support/browser/browser.ts";
 import { send, testDirectory } from "../../support/server.ts";
-import { type Chrome, press, startChrome, unpack } from "../_chrome.ts";
-import { type Home, startHome, until } from "../_home.ts";
+import { type Chrome, press, startChrome, unpack } from "../../support/extension/chrome.ts";
+import { type Home, startHome, until } from "../../support/extension/home.ts";
 
 inBrowser("Saving tabs with the extension", () => {
   let home: Home;

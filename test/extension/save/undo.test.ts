@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
 import { testDirectory } from "../../support/server.ts";
-import { ask, saveLink, storedTasks } from "../_ask.ts";
-import { type Extended, inEachBrowser } from "../_browsers.ts";
-import { press } from "../_chrome.ts";
-import { type Home, startHome, until } from "../_home.ts";
+import { ask, saveLink, storedTasks } from "../../support/extension/ask.ts";
+import { type Extended, inEachBrowser } from "../../support/extension/browsers.ts";
+import { press } from "../../support/extension/chrome.ts";
+import { type Home, startHome, until } from "../../support/extension/home.ts";
 
 inEachBrowser("undo", (start) => {
   let home: Home;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
 import { testDirectory } from "../../support/server.ts";
-import { ask, type Stored, storedTasks } from "../_ask.ts";
-import { type Home, startHome, until } from "../_home.ts";
-import type { Step } from "./_steps.ts";
-import { type Extended, inEachBrowser } from "../_browsers.ts";
+import { ask, type Stored, storedTasks } from "../../support/extension/ask.ts";
+import { type Home, startHome, until } from "../../support/extension/home.ts";
+import type { Step } from "../../support/extension/steps.ts";
+import { type Extended, inEachBrowser } from "../../support/extension/browsers.ts";
 
 /** In ms. Each step is a stop and a start of the worker. */
 const LONGEST = 240_000;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { testDirectory } from "../../support/server.ts";
-import { storedTasks } from "../_ask.ts";
-import { type Extended, inEachBrowser } from "../_browsers.ts";
-import { type Home, startHome, until } from "../_home.ts";
+import { storedTasks } from "../../support/extension/ask.ts";
+import { type Extended, inEachBrowser } from "../../support/extension/browsers.ts";
+import { type Home, startHome, until } from "../../support/extension/home.ts";
 
 inEachBrowser("the popup, when the worker is stopped while it saves,", (start) => {
   let home: Home;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
-import { inBrowser } from "../../browser/_browser.ts";
+import { inBrowser } from "../../support/browser/browser.ts";
 import { testDirectory } from "../../support/server.ts";
-import { ask, saveLink } from "../_ask.ts";
-import { type Chrome, startChrome, unpack } from "../_chrome.ts";
-import { type Gate, startGate } from "../_gate.ts";
-import { type Home, startHome, until } from "../_home.ts";
+import { ask, saveLink } from "../../support/extension/ask.ts";
+import { type Chrome, startChrome, unpack } from "../../support/extension/chrome.ts";
+import { type Gate, startGate } from "../../support/extension/gate.ts";
+import { type Home, startHome, until } from "../../support/extension/home.ts";
 
 inBrowser("When the browser stops the extension's worker", () => {
   let home: Home;

@@ -1,13 +1,13 @@
 import { expect } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { MOUNT, testWith } from "../../faults/_needs.ts";
-import { mountStorage } from "../../faults/_storage.ts";
+import { MOUNT, testWith } from "../../support/faults/needs.ts";
+import { mountStorage } from "../../support/faults/storage.ts";
 import { testDirectory } from "../../support/server.ts";
-import { ask, saveLink } from "../_ask.ts";
-import { inEachBrowser } from "../_browsers.ts";
-import { startGate } from "../_gate.ts";
-import { startHome, until } from "../_home.ts";
+import { ask, saveLink } from "../../support/extension/ask.ts";
+import { inEachBrowser } from "../../support/extension/browsers.ts";
+import { startGate } from "../../support/extension/gate.ts";
+import { startHome, until } from "../../support/extension/home.ts";
 
 /** In MB. A new profile of either browser takes less than half of it. */
 const DISK = 400;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, test } from "bun:test";
 import { testDirectory } from "../../support/server.ts";
-import { ask, saveLink, storedTasks } from "../_ask.ts";
-import { type Extended, inEachBrowser } from "../_browsers.ts";
-import { type Gate, startGate } from "../_gate.ts";
-import { type Home, startHome, until } from "../_home.ts";
+import { ask, saveLink, storedTasks } from "../../support/extension/ask.ts";
+import { type Extended, inEachBrowser } from "../../support/extension/browsers.ts";
+import { type Gate, startGate } from "../../support/extension/gate.ts";
+import { type Home, startHome, until } from "../../support/extension/home.ts";
 
 // The browser removes the extension's database while the worker runs: by itself, or because somebody clears the data.
 

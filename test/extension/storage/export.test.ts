@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { testDirectory } from "../../support/server.ts";
-import { saveLink } from "../_ask.ts";
-import { type Extended, inEachBrowser } from "../_browsers.ts";
-import { press } from "../_chrome.ts";
-import { type Home, startHome, until } from "../_home.ts";
+import { saveLink } from "../../support/extension/ask.ts";
+import { type Extended, inEachBrowser } from "../../support/extension/browsers.ts";
+import { press } from "../../support/extension/chrome.ts";
+import { type Home, startHome, until } from "../../support/extension/home.ts";
 
 inEachBrowser("the file that the options export", (start) => {
   let home: Home;

@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { CHROMIUM } from "../../browser/_browser.ts";
-import { inFirefox } from "../../browser/_firefox.ts";
+import { CHROMIUM } from "../../support/browser/browser.ts";
+import { inFirefox } from "../../support/browser/firefox.ts";
 import { testDirectory } from "../../support/server.ts";
-import { storedTasks } from "../_ask.ts";
-import { type Chrome, startChrome, unpack } from "../_chrome.ts";
-import { type Firefox, startFirefox } from "../_firefox.ts";
-import { startGate } from "../_gate.ts";
-import { type Home, startHome } from "../_home.ts";
-import { act, randomOf, settle, type Week, type WeekBrowser } from "./_week.ts";
+import { storedTasks } from "../../support/extension/ask.ts";
+import { type Chrome, startChrome, unpack } from "../../support/extension/chrome.ts";
+import { type Firefox, startFirefox } from "../../support/extension/firefox.ts";
+import { startGate } from "../../support/extension/gate.ts";
+import { type Home, startHome } from "../../support/extension/home.ts";
+import {
+  act,
+  randomOf,
+  settle,
+  type Week,
+  type WeekBrowser,
+} from "../../support/extension/week.ts";
 
 // A week of Ann's work: two browsers with one account, lines that break, workers that stop, and an agent beside her. A
 // whole week are 1,000 saves: WEEK_SAVES=1000 bun test --timeout 3600000 test/extension/week

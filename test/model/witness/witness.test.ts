@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { seed, times } from "../../support/random.ts";
-import { FAULTS } from "./_faults.ts";
-import { historyOf, type Options } from "./_history.ts";
-import { type Finding, play } from "./_play.ts";
-import { playScript } from "./_script.ts";
-import { startInProcess } from "./_server.ts";
-import { newStage } from "./_stage.ts";
-import { FEATURES, type Feature } from "./_steps.ts";
+import { FAULTS } from "./faults.ts";
+import { historyOf, type Options } from "./history.ts";
+import { type Finding, play } from "./play.ts";
+import { playScript } from "./script.ts";
+import { startInProcess } from "./server.ts";
+import { newStage } from "./stage.ts";
+import { FEATURES, type Feature } from "./steps.ts";
 
 // What is looked at here is what people did over HTTP, and what there is in the end: no work is lost. Nothing in this
 // folder knows by which rules the server sees to that. `bun witness` plays as many histories as one likes.

@@ -1,12 +1,12 @@
 import { parseArgs } from "node:util";
-import { FAULTS } from "./_faults.ts";
-import { type History, historyOf, type Options } from "./_history.ts";
-import { BEYOND, type Finding, type Outcome, play } from "./_play.ts";
-import { playScript } from "./_script.ts";
-import { startBinary, startInProcess } from "./_server.ts";
-import { shrink } from "./_shrink.ts";
-import { newStage, type Stage } from "./_stage.ts";
-import { FEATURES, type Feature } from "./_steps.ts";
+import { FAULTS } from "./faults.ts";
+import { type History, historyOf, type Options } from "./history.ts";
+import { BEYOND, type Finding, type Outcome, play } from "./play.ts";
+import { playScript } from "./script.ts";
+import { startBinary, startInProcess } from "./server.ts";
+import { shrink } from "./shrink.ts";
+import { newStage, type Stage } from "./stage.ts";
+import { FEATURES, type Feature } from "./steps.ts";
 
 const HELP = `bun witness [--histories N] [--seed S] [--history NUMBER] [--binary FILE] [--show N] [--faults]
   [--only FEATURE,...] [--without FEATURE,...] [--seed-only none|one|all] [--keep-edits] [--names base|rev|nothing]

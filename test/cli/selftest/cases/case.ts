@@ -1,4 +1,4 @@
-import { type Asked, changed, type Pass, type Wrong } from "../_wrong.ts";
+import { type Asked, changed, type Pass, type Wrong } from "../../../support/cli/wrong.ts";
 
 /** A server that breaks one rule, and the checks that must fail against it: no others may. */
 export type Case = {

@@ -1,5 +1,5 @@
 import { type Case, by, LIST, PULL, replying, TASK } from "./case.ts";
-import { changed, own } from "../_wrong.ts";
+import { changed, own } from "../../../support/cli/wrong.ts";
 
 export const KEYS: readonly Case[] = [
   by(

@@ -1,5 +1,5 @@
 import { type Case, by, when } from "./case.ts";
-import { type Asked, changed, type Pass } from "../_wrong.ts";
+import { type Asked, changed, type Pass } from "../../../support/cli/wrong.ts";
 
 const forgiving = (_asked: Asked, pass: Pass): Promise<Response> =>
   pass().then((reply) => (reply.status === 429 ? pass({ who: "session" }) : reply));

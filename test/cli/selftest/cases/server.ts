@@ -1,5 +1,5 @@
 import { type Case, by, replying, when } from "./case.ts";
-import { changed, own } from "../_wrong.ts";
+import { changed, own } from "../../../support/cli/wrong.ts";
 
 export const SERVER: readonly Case[] = [
   when(

@@ -1,5 +1,5 @@
 import { type Case, by, replying, TASK, when } from "./case.ts";
-import { own } from "../_wrong.ts";
+import { own } from "../../../support/cli/wrong.ts";
 
 export const TASKS: readonly Case[] = [
   replying(

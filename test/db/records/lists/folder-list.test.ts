@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { listFolders } from "../../../../src/db/records/lists/folder-list.ts";
 import { pushChanges } from "../../../support/rules.ts";
 import { NOON } from "../../../support/server.ts";
-import { accountFor, openForTest, recordOf } from "../../_store.ts";
+import { accountFor, openForTest, recordOf } from "../../../support/db/store.ts";
 
 const folder = (id: string, name: string, more: object = {}) =>
   recordOf(id, NOON, { name }, { table: "sync_projects", ...more });

@@ -5,8 +5,8 @@ import { readFilter } from "../../../../src/server/tasks/filter.ts";
 import { HOUR } from "../../../../src/domain/base/instant.ts";
 import { pushChanges } from "../../../support/rules.ts";
 import { NOON } from "../../../support/server.ts";
-import { accountFor, openForTest, recordOf, type TestStore } from "../../_store.ts";
-import { turnsDuring, WITHOUT_SLICES } from "../../_turns.ts";
+import { accountFor, openForTest, recordOf, type TestStore } from "../../../support/db/store.ts";
+import { turnsDuring, WITHOUT_SLICES } from "../../../support/db/turns.ts";
 
 type Query = Parameters<typeof readFilter>[0];
 type Task = { readonly id: string; readonly payload: Readonly<Record<string, unknown>> };

@@ -8,7 +8,7 @@ import { restoreBackup, writeBackup } from "../../../../src/db/sqlite/files/back
 import { openPull, pullRows } from "../../../../src/db/records/pull.ts";
 import { DAY } from "../../../../src/domain/base/instant.ts";
 import { NOON } from "../../../support/server.ts";
-import { startProcess } from "../../_process.ts";
+import { startProcess } from "../../../support/db/process.ts";
 import {
   accountFor,
   ask,
@@ -17,7 +17,7 @@ import {
   openForTest,
   pushTask,
   type TestStore,
-} from "../../_store.ts";
+} from "../../../support/db/store.ts";
 
 const pull = async (store: TestStore, ann: number, since: number | null, now: number) => {
   const window = await openPull(store, ann, since, null, now);

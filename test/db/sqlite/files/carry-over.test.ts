@@ -31,7 +31,7 @@ import { readTaskView, taskChildren } from "../../../../src/db/records/lookup.ts
 import { DAY, HOUR } from "../../../../src/domain/base/instant.ts";
 import { cryptoRandom as random } from "../../../../src/domain/base/secret.ts";
 import { NOON } from "../../../support/server.ts";
-import { overwriteRest } from "../../../faults/_damage.ts";
+import { overwriteRest } from "../../../support/faults/damage.ts";
 import {
   accountFor,
   ask,
@@ -42,7 +42,7 @@ import {
   pushTask,
   recordOf,
   type TestStore,
-} from "../../_store.ts";
+} from "../../../support/db/store.ts";
 import { fileTabs, pushChanges } from "../../../support/rules.ts";
 
 const WISH = { name: "bot", scopes: ["read"], restriction: null, expiresAt: null } as const;

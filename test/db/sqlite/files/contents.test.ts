@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { contentsOf } from "../../../../src/db/sqlite/files/copy.ts";
 import { migrateDatabase } from "../../../../src/db/sqlite/files/migrate.ts";
 import { NOON } from "../../../support/server.ts";
-import { firstMigrations } from "../../_migrations.ts";
+import { firstMigrations } from "../../../support/db/migrations.ts";
 import {
   accountFor,
   ask,
@@ -11,7 +11,7 @@ import {
   directoryForTest,
   openForTest,
   pushTask,
-} from "../../_store.ts";
+} from "../../../support/db/store.ts";
 
 test("Contents are counted: accounts, tasks that are neither deleted nor in the trash, the newest change", async () => {
   const store = await openForTest();

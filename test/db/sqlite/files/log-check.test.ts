@@ -5,8 +5,14 @@ import fc from "fast-check";
 import { hasBrokenLog } from "../../../../src/db/sqlite/files/log-check.ts";
 import { cases } from "../../../support/random.ts";
 import { NOON } from "../../../support/server.ts";
-import { FRAME, frameAt, writeAt } from "../../../faults/_damage.ts";
-import { accountFor, databaseFile, directoryForTest, openForTest, pushTask } from "../../_store.ts";
+import { FRAME, frameAt, writeAt } from "../../../support/faults/damage.ts";
+import {
+  accountFor,
+  databaseFile,
+  directoryForTest,
+  openForTest,
+  pushTask,
+} from "../../../support/db/store.ts";
 
 /** A log of at least thirty commits, and after how many of its pages each of them is complete. */
 const world = async () => {

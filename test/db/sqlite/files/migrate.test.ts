@@ -9,7 +9,7 @@ import { openStore } from "../../../../src/db/open.ts";
 import { createSession } from "../../../../src/db/people/sessions.ts";
 import { cryptoRandom } from "../../../../src/domain/base/secret.ts";
 import { NOON } from "../../../support/server.ts";
-import { nextMigrations, readJournal, readSnapshot } from "../../_migrations.ts";
+import { nextMigrations, readJournal, readSnapshot } from "../../../support/db/migrations.ts";
 import {
   accountFor,
   ask,
@@ -17,7 +17,7 @@ import {
   directoryForTest,
   openForTest,
   pushTask,
-} from "../../_store.ts";
+} from "../../../support/db/store.ts";
 
 /** A directory of last year: two accounts with a session each, and three tasks; no process has it open. */
 const usedDirectory = async (): Promise<string> => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readMigrations } from "../../../../src/db/sqlite/files/migrations.ts";
-import { COMMITTED, readJournal } from "../../_migrations.ts";
+import { COMMITTED, readJournal } from "../../../support/db/migrations.ts";
 
 /**
  * SHA-256 of each migration's file, to the byte, as databases everywhere remember it. A new migration gets a line here.

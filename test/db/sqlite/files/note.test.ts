@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { noteCleanStop, noteDamage } from "../../../../src/db/sqlite/files/clean-stop.ts";
 import { lockDirectory } from "../../../../src/db/sqlite/files/lock.ts";
 import { closeIndex, openIndex } from "../../../../src/db/sqlite/search/index-file.ts";
-import { directoryForTest } from "../../_store.ts";
+import { directoryForTest } from "../../../support/db/store.ts";
 
 /** What writes each small file of the data directory. */
 const WRITERS: Readonly<Record<string, (directory: string) => () => void>> = {

@@ -4,8 +4,8 @@ import { migrateDatabase } from "../../../../src/db/sqlite/files/migrate.ts";
 import { formatInstant } from "../../../../src/domain/base/instant.ts";
 import { pushChanges } from "../../../support/rules.ts";
 import { NOON } from "../../../support/server.ts";
-import { nextMigrations } from "../../_migrations.ts";
-import { accountFor, ask, databaseFile, openForTest, recordOf } from "../../_store.ts";
+import { nextMigrations } from "../../../support/db/migrations.ts";
+import { accountFor, ask, databaseFile, openForTest, recordOf } from "../../../support/db/store.ts";
 
 /** A marker in a migration's SQL, as in this program's own migrations. */
 const REBUILDS = "SELECT 1\n--> rebuild-projections";

@@ -13,8 +13,8 @@ import { migrateDatabase } from "../../../../src/db/sqlite/files/migrate.ts";
 import { RELEASED } from "../../../fixtures/released.ts";
 import { FROM_SOURCE, run } from "../../../support/program.ts";
 import { NOON } from "../../../support/server.ts";
-import { firstMigrations, readJournal } from "../../_migrations.ts";
-import { accountFor, directoryForTest, openForTest, pushTask } from "../../_store.ts";
+import { firstMigrations, readJournal } from "../../../support/db/migrations.ts";
+import { accountFor, directoryForTest, openForTest, pushTask } from "../../../support/db/store.ts";
 
 /** A backup of ann's data, in which someone has run the statements. */
 const planted = async (...statements: readonly string[]): Promise<string> => {

@@ -5,8 +5,14 @@ import { readTaskView } from "../../../../src/db/records/lookup.ts";
 import { listTasks } from "../../../../src/db/records/lists/task-list.ts";
 import { readFilter } from "../../../../src/server/tasks/filter.ts";
 import { NOON } from "../../../support/server.ts";
-import { firstMigrations } from "../../_migrations.ts";
-import { ask, databaseFile, directoryForTest, openForTest, type TestStore } from "../../_store.ts";
+import { firstMigrations } from "../../../support/db/migrations.ts";
+import {
+  ask,
+  databaseFile,
+  directoryForTest,
+  openForTest,
+  type TestStore,
+} from "../../../support/db/store.ts";
 
 /** Data as an older version left them, by default the one before dates, tags and positions. */
 const oldDirectory = (payloads: Readonly<Record<string, object>>, migrations = 4): string => {

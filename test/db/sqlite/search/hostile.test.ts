@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { Refusal } from "../../../../src/domain/base/refusal.ts";
 import { cases } from "../../../support/random.ts";
 import { NOON } from "../../../support/server.ts";
-import { finder } from "../../_search.ts";
-import { accountFor, openForTest, recordOf } from "../../_store.ts";
+import { finder } from "../../../support/db/search.ts";
+import { accountFor, openForTest, recordOf } from "../../../support/db/store.ts";
 import { pushChanges } from "../../../support/rules.ts";
 
 /** Syntax that FTS5 does not treat as words, or that SQLite or JSON might interpret. */

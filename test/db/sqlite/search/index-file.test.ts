@@ -12,8 +12,14 @@ import { join } from "node:path";
 import { restoreBackup, writeBackup } from "../../../../src/db/sqlite/files/backup.ts";
 import type { Store } from "../../../../src/db/store.ts";
 import { NOON } from "../../../support/server.ts";
-import { expectIndexed, finder } from "../../_search.ts";
-import { accountFor, ask, directoryForTest, openForTest, pushTask } from "../../_store.ts";
+import { expectIndexed, finder } from "../../../support/db/search.ts";
+import {
+  accountFor,
+  ask,
+  directoryForTest,
+  openForTest,
+  pushTask,
+} from "../../../support/db/store.ts";
 
 /** ann's server with three tasks, searched once and stopped. */
 const stoppedWorld = async () => {
@@ -133,7 +139,7 @@ test("A command beside the server writes, and the server's next search finds it"
   expectIndexed(directory);
 });
 
-const WORKING = join(import.meta.dir, "../../_searching-process.ts");
+const WORKING = join(import.meta.dir, "../../../support/db/searching-process.ts");
 
 test("A server that is killed at any moment leaves an index that the next one can use", async () => {
   const directory = directoryForTest();

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { finder } from "../../_search.ts";
-import { accountFor, openForTest, pushTask } from "../../_store.ts";
+import { finder } from "../../../support/db/search.ts";
+import { accountFor, openForTest, pushTask } from "../../../support/db/store.ts";
 import { NOON } from "../../../support/server.ts";
 
 /** Whether a search for these words finds a task with this title. */

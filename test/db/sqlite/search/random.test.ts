@@ -6,10 +6,10 @@ import { record } from "../../../../src/db/schema/records.ts";
 import { Refusal } from "../../../../src/domain/base/refusal.ts";
 import { cases } from "../../../support/random.ts";
 import { NOON } from "../../../support/server.ts";
-import { taskPayloads } from "../../_payloads.ts";
-import { expectIndexed, finder } from "../../_search.ts";
-import { scan } from "../../_searching.ts";
-import { accountFor, BOT, openForTest, recordOf } from "../../_store.ts";
+import { taskPayloads } from "../../../support/db/payloads.ts";
+import { expectIndexed, finder } from "../../../support/db/search.ts";
+import { scan } from "../../../support/db/searching.ts";
+import { accountFor, BOT, openForTest, recordOf } from "../../../support/db/store.ts";
 import { addNote, createTask, fileTabs, patchTask, pushChanges } from "../../../support/rules.ts";
 
 const WORDS = [

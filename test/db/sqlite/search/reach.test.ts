@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { NOON } from "../../../support/server.ts";
-import { finder, searchWorld } from "../../_search.ts";
-import { accountFor, BOT, pushTask } from "../../_store.ts";
+import { finder, searchWorld } from "../../../support/db/search.ts";
+import { accountFor, BOT, pushTask } from "../../../support/db/store.ts";
 import { fileInbox } from "../../../support/rules.ts";
 
 test("Nobody finds another account's tasks, even under the same id", async () => {

@@ -5,9 +5,9 @@ import { restoreBackup, writeBackup } from "../../../../src/db/sqlite/files/back
 import { Refusal } from "../../../../src/domain/base/refusal.ts";
 import { refused } from "../../../support/refused.ts";
 import { NOON } from "../../../support/server.ts";
-import { BOOK, expectIndexed, finder, searchWorld, TAB } from "../../_search.ts";
-import { BOT, directoryForTest, openForTest, pushTask } from "../../_store.ts";
-import { undoWorld } from "../../_undo.ts";
+import { BOOK, expectIndexed, finder, searchWorld, TAB } from "../../../support/db/search.ts";
+import { BOT, directoryForTest, openForTest, pushTask } from "../../../support/db/store.ts";
+import { undoWorld } from "../../../support/db/undo.ts";
 import {
   addNote,
   createTask,
@@ -158,7 +158,7 @@ test("A backup can be searched like the data that it was made from", async () =>
   expectIndexed(directory);
 });
 
-const PUSHING = join(import.meta.dir, "../../_pushing.ts");
+const PUSHING = join(import.meta.dir, "../../../support/db/pushing.ts");
 
 test("After a server was killed while writing, the index holds exactly what is stored", async () => {
   const directory = directoryForTest();

@@ -6,8 +6,8 @@ import { MOST_LOOKED_AT } from "../../../../src/db/sqlite/search/query.ts";
 import { readFilter } from "../../../../src/server/tasks/filter.ts";
 import { pushChanges } from "../../../support/rules.ts";
 import { NOON } from "../../../support/server.ts";
-import { finder } from "../../_search.ts";
-import { accountFor, openForTest, pushTask, recordOf } from "../../_store.ts";
+import { finder } from "../../../support/db/search.ts";
+import { accountFor, openForTest, pushTask, recordOf } from "../../../support/db/store.ts";
 
 const PAGE = { after: null, first: NOON, limit: 50 };
 

@@ -4,8 +4,8 @@ import { findHits } from "../../../../src/db/sqlite/search/query.ts";
 import { readWords } from "../../../../src/domain/tasks/search.ts";
 import { pushChanges } from "../../../support/rules.ts";
 import { NOON } from "../../../support/server.ts";
-import { finder, readAll } from "../../_search.ts";
-import { accountFor, openForTest, recordOf } from "../../_store.ts";
+import { finder, readAll } from "../../../support/db/search.ts";
+import { accountFor, openForTest, recordOf } from "../../../support/db/store.ts";
 
 const NEAR = 100;
 const NEARLY = "new old ".repeat(12) + "old";

@@ -4,9 +4,15 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { migrateDatabase } from "../../../../src/db/sqlite/files/migrate.ts";
 import { NOON } from "../../../support/server.ts";
-import { firstMigrations } from "../../_migrations.ts";
-import { expectIndexed, finder } from "../../_search.ts";
-import { ask, databaseFile, directoryForTest, openForTest, pushTask } from "../../_store.ts";
+import { firstMigrations } from "../../../support/db/migrations.ts";
+import { expectIndexed, finder } from "../../../support/db/search.ts";
+import {
+  ask,
+  databaseFile,
+  directoryForTest,
+  openForTest,
+  pushTask,
+} from "../../../support/db/store.ts";
 
 type Old = {
   readonly account: number;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { BOOK, searchWorld, TAB } from "../../_search.ts";
+import { BOOK, searchWorld, TAB } from "../../../support/db/search.ts";
 
 test.each([
   ["a word of the title", "rust"],

@@ -1,0 +1,43 @@
+import { PAGES } from "../../../src/web/pages.ts";
+import { ask } from "../db/store.ts";
+import type { TestServer } from "../server.ts";
+
+/** Every page of the table, with an address. An id in the path is one that nothing has. */
+export const PLACES = PAGES.map((page) => ({
+  ...page,
+  address: page.path.replace(":id", "no-such-id").replace("*", "no-such-page"),
+}));
+
+/** The name for a page's test, and the page itself. */
+const named = (places: typeof PLACES) =>
+  places.map((place) => [`${place.method} ${place.path}`, place] as const);
+
+export const GETS = named(PLACES.filter(({ method }) => method === "GET"));
+export const POSTS = named(PLACES.filter(({ method }) => method === "POST"));
+export const OWN_PLACES = named(PLACES.filter(({ access }) => access === "signed in"));
+
+/** The content type that a page accepts in a POST. */
+export const typeOf = ({ body }: (typeof PLACES)[number]): string =>
+  body === "json" ? "application/json" : "application/x-www-form-urlencoded";
+
+/** Columns that only record that someone was there. */
+const PRESENCE = ["last_used_at", "seen_at", "lease", "floor"];
+
+/** Everything that the server has stored, except when someone was last there. */
+export const storedIn = ({
+  directory,
+}: TestServer): Readonly<Record<string, readonly unknown[]>> => {
+  const tables = ask<{ name: string }>(
+    directory,
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+  );
+  return Object.fromEntries(
+    tables.map(({ name }) => [
+      name,
+      ask<object>(directory, `SELECT * FROM "${name}"`).map(lasting),
+    ]),
+  );
+};
+
+const lasting = (row: object): object =>
+  Object.fromEntries(Object.entries(row).filter(([column]) => !PRESENCE.includes(column)));
