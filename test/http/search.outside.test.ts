@@ -45,7 +45,9 @@ test("The index goes with a deleted account, and is made again for the others", 
   expect(existsSync(file)).toBe(false);
   expect(await found(bob.session, "inside")).toEqual(["inside"]);
   const index = new Database(file);
-  const accounts = index.query("SELECT DISTINCT account FROM task").all();
+  const accounts = index.query("SELECT DISTINCT account FROM task").values().flat();
   index.close();
-  expect(accounts).toEqual([{ account: bob.account.id }]);
+  // The thread may still have been at what another test has stored.
+  expect(accounts).toContain(bob.account.id);
+  expect(accounts).not.toContain(ann.account.id);
 });
