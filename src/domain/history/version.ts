@@ -5,6 +5,7 @@ import {
   filedOf,
   type Loss,
   payloadOf,
+  pushedOf,
   type RecordRow,
   type Replacement,
   type Via,
@@ -55,7 +56,7 @@ export type NewVersion = Omit<VersionRow, "id"> & { readonly filedBy: string | n
 
 /**
  * Returns the versions to store for these changes, in the same order. A change that leaves the content as it
- * was needs none.
+ * was needs none, but for a merge.
  */
 export const versionsOf = async (
   superseded: readonly (RefusedChange | Replacement)[],
@@ -102,7 +103,9 @@ const replacedVersion = (
   }
   const { updatedAt, deletedAt, writerKind, writerId } = before;
   const found = difference(payloadOf(after), payloadOf(before));
-  if (found === null && deletedAt === after.deletedAt) return null;
+  // A device that was given the version before may name it, also if a merge left it as it was under a later stamp.
+  const isRenamed = pushedOf(after)?.as === "merged" && updatedAt !== after.updatedAt;
+  if (found === null && deletedAt === after.deletedAt && !isRenamed) return null;
   const writer = { updatedAt, deletedAt, writerKind, writerId };
   return sized(
     { ...replaced, ...writer, loss, difference: JSON.stringify(found ?? {}) },

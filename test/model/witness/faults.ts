@@ -374,4 +374,9 @@ export const FAULTS: readonly Fault[] = [
     what: "the same with its title merged into the person's row",
     happens: `${RESTORED}, A title t1 k31, A pushes, A colour t1 k34, A pulls`,
   },
+  {
+    number: "renamed",
+    what: "a merge leaves a task as it was under a later stamp, and a device names the version before when it removes an agent's tab",
+    happens: `${ONE}, cat tab t1 k5, A deletes t1, server clock 1440, B pulls, A recalls t1, A pushes, B removes t1 k5, B pulls`,
+  },
 ];
