@@ -76,11 +76,11 @@ test.each(LIMITS.map((limits) => [limits.perMinute, limits.perHour, limits] as c
   "Random calls under %d a minute and %d an hour are admitted exactly as by counting",
   (perMinute, perHour, limits) => {
     let decisions = 0;
-    const agrees = (times: readonly number[]): void => {
+    const agrees = (arrived: readonly number[]): void => {
       const buckets = fillBuckets(limits, []);
       const { log, take } = oracle(limits);
       let now = 0;
-      for (const gap of times) {
+      for (const gap of arrived) {
         now += gap;
         const allowance = takeToken(limits, buckets, now);
         expect(allowance).toEqual(take(now));
