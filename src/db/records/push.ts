@@ -220,8 +220,7 @@ const readHolder = async (tx: Transaction, sender: Sender | null): Promise<Known
   const known = await (sender === null ? NO_ACK : tx.sync.ack(sender.sessionId));
   const sessionId = sender?.sessionId ?? null;
   const ack = sender?.since === undefined ? known : acknowledge(known, sender.since);
-  const named = { mark, inAll: Math.min(...restored.map(({ newest }) => newest)) };
-  const inAll = restored.length === 0 ? -1 : named.inAll;
+  const inAll = restored.length === 0 ? -1 : Math.min(...restored.map(({ newest }) => newest));
   return {
     since,
     sessionId,

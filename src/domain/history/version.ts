@@ -103,15 +103,17 @@ const replacedVersion = (
   }
   const { updatedAt, deletedAt, writerKind, writerId } = before;
   const found = difference(payloadOf(after), payloadOf(before));
-  // A device that was given the version before may name it, also if a merge left it as it was under a later stamp.
-  const isRenamed = pushedOf(after)?.as === "merged" && updatedAt !== after.updatedAt;
-  if (found === null && deletedAt === after.deletedAt && !isRenamed) return null;
+  if (found === null && deletedAt === after.deletedAt && !isRenamed(before, after)) return null;
   const writer = { updatedAt, deletedAt, writerKind, writerId };
   return sized(
     { ...replaced, ...writer, loss, difference: JSON.stringify(found ?? {}) },
     { by, filed: filedIn(found ?? {}, before) },
   );
 };
+
+/** Whether a merge left a version as it was under a later stamp. A device that was given it may name it all the same. */
+const isRenamed = (before: RecordRow, after: RecordRow): boolean =>
+  pushedOf(after)?.as === "merged" && before.updatedAt !== after.updatedAt;
 
 /**
  * What a device pushed and was not stored, as a difference from the stored record. Even if there is none: the device may

@@ -121,7 +121,11 @@ const isMeant = (known: Known, version: Stored, at: number, name: string): boole
   (canMean(known.holder, version.isOldest ? known.edit.createdAt : version.stamp) ||
     isServers(known, version, at));
 
-/** Whether the server chose the `updated_at` of a version: then it is of no version that a restore lost. */
+/**
+ * Whether the server chose the `updated_at` of a version, as it does over REST and for merges: then no version that a
+ * restore lost has the same, unless somebody wrote over REST, before the restore and after it, on a version that was
+ * ahead of the clock.
+ */
 const isServers = ({ sent }: Known, { isRest, updatedAt }: Stored, at: number): boolean =>
   isRest || sent.some((one) => one.depth === at && one.updatedAt !== updatedAt);
 

@@ -205,10 +205,8 @@ const withArrivals = (
   const added =
     keys && addArrivals(stateOf(before), change.payload, keys, childFinder(push.children));
   if (!added) return stays(outcome, refused(before));
-  const later = laterThan(push, before.updated);
-  // Not the very stamp that was sent: the device would take it for its own version.
-  const updated = later === change.updated ? later + 1 : later;
   const { payload, filed } = added;
+  const updated = laterThan(push, change, before.updated);
   const row = rowAfter(push, before, {
     table: change.table,
     id: change.id,

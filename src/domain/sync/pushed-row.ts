@@ -44,11 +44,18 @@ export const pushedBy = (change: Change, updated: Instant, as: AppliedAs): Pushe
 });
 
 /**
- * Returns the stamp of what the server makes of these versions: now, or else a little later than they are. That is further
- * after each restore, so that no version that one has lost has the same.
+ * Returns the stamp of what the server makes of a change and these versions: now, or else a little later than they are.
+ * That is further after each restore, so that no version that one has lost has the same. It is never the very stamp that
+ * was sent: the device would take the row for its own version.
  */
-export const laterThan = ({ now, restores }: Pushing, ...updated: readonly Instant[]): Instant =>
-  Math.max(now, Math.max(...updated) + 1 + restores);
+export const laterThan = (
+  { now, restores }: Pushing,
+  change: Change,
+  ...updated: readonly Instant[]
+): Instant => {
+  const later = Math.max(now, Math.max(...updated) + 1 + restores);
+  return later === change.updated ? later + 1 : later;
+};
 
 /** Returns the row after a winning change. */
 export const pushedRow = (
@@ -62,9 +69,7 @@ export const pushedRow = (
   const sent = verdict.outcome === "late" ? change.updated : verdict.updated;
   // A record that differs from what was sent gets a later stamp than what was sent, so that every device
   // pulls it.
-  const later = laterThan(push, sent, before?.updated ?? 0);
-  // Nor may it have the very stamp that was sent and clamped: the device would take it for its own version.
-  const updated = as === "applied" ? sent : later === change.updated ? later + 1 : later;
+  const updated = as === "applied" ? sent : laterThan(push, change, sent, before?.updated ?? 0);
   const clamp = verdict.outcome === "applied" ? verdict.clamp : null;
   const draft = {
     table: change.table,
