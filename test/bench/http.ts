@@ -9,7 +9,7 @@ export type Connection = {
   readonly close: () => void;
 };
 
-type Done = (status: number, bytes: number) => void;
+type Done = (status: number) => void;
 
 type State = {
   done: Done | null;
@@ -18,7 +18,6 @@ type State = {
   /** The head, until it is complete. */
   head: string;
   status: number;
-  bytes: number;
   /** Bytes of the reply that are still to come; null if it is chunked. */
   left: number | null;
   tail: string;
@@ -38,7 +37,6 @@ export const connect = async (url: URL): Promise<Connection> => {
     rest: NOTHING,
     head: "",
     status: 0,
-    bytes: 0,
     left: 0,
     tail: "",
   };
@@ -66,7 +64,6 @@ export const connect = async (url: URL): Promise<Connection> => {
         rest: request,
         head: "",
         status: 0,
-        bytes: 0,
         left: 0,
         tail: "",
       });
@@ -77,12 +74,11 @@ export const connect = async (url: URL): Promise<Connection> => {
 };
 
 const take = (state: State, chunk: Buffer): void => {
-  state.bytes += chunk.length;
   const body = state.status === 0 ? readHead(state, chunk) : chunk.length;
   if (state.status === 0 || !isWhole(state, chunk, body)) return;
   const { done } = state;
   state.done = null;
-  done?.(state.status, state.bytes);
+  done?.(state.status);
 };
 
 /** Reads the head if this chunk completes it. Returns how much of the chunk is body. */

@@ -15,7 +15,7 @@ import {
   type Place,
 } from "../support/extension/fields.ts";
 import { type Gate, startGate } from "../support/extension/gate.ts";
-import { type Home, startHome, until } from "../support/extension/home.ts";
+import { type Home, record, startHome, until } from "../support/extension/home.ts";
 
 // Every text field of popup, panel and options, and what happens to a text in it. Composing is driven by Chromium's own
 // protocol. Firefox's driver has no input method: what fields do with its keys is decided in the same place for both
@@ -242,15 +242,6 @@ const pressKey = async (page: Page, { key = "Enter" }: Field): Promise<void> => 
 
 const isIn = (page: Page, { selector }: Field): Promise<boolean> =>
   page.$eval(selector, (field) => field === document.activeElement);
-
-/** A record as another device pushes it now. */
-const record = (table: string, id: string, payload: object) => ({
-  table,
-  id,
-  updated_at: new Date().toISOString(),
-  deleted_at: null,
-  payload,
-});
 
 test("Every text field of the extension's own pages is in the table", async () => {
   const missing: string[] = [];

@@ -6,7 +6,7 @@ import type { Page } from "puppeteer-core";
 import { ask } from "../support/extension/ask.ts";
 import { startChrome, unpack } from "../support/extension/chrome.ts";
 import { startFirefox } from "../support/extension/firefox.ts";
-import { type Home, startHome } from "../support/extension/home.ts";
+import { type Home, record, startHome } from "../support/extension/home.ts";
 import { restInChromium, restInFirefox } from "../support/extension/idle.ts";
 
 // Prints how fast the extension is, how much memory it needs, and what it asks of the server while nothing happens:
@@ -71,12 +71,8 @@ const FIREFOX_MEMORY = `(async () => {
 })()`;
 
 const seed = async (home: Home): Promise<void> => {
-  const records = Array.from({ length: TASKS }, (_, at) => ({
-    table: "sync_tasks",
-    id: `t${at}`,
-    updated_at: new Date().toISOString(),
-    deleted_at: null,
-    payload: {
+  const records = Array.from({ length: TASKS }, (_, at) =>
+    record("sync_tasks", `t${at}`, {
       title: `Task ${at}`,
       status: "todo",
       notes: [],
@@ -85,8 +81,8 @@ const seed = async (home: Home): Promise<void> => {
         url: `https://example.org/${at}/${tab}`,
         title: `Page ${tab} of task ${at}`,
       })),
-    },
-  }));
+    }),
+  );
   for (let at = 0; at < TASKS; at += 500)
     await home.api("POST", "/sync", records.slice(at, at + 500));
 };

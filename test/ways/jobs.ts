@@ -6,23 +6,12 @@ import { openStore } from "../../src/db/open.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import { startLog } from "../../src/server/log.ts";
 import { startApp } from "../../src/start.ts";
+import { SETTINGS } from "../support/server.ts";
 
 /** A job is one request; `time` tells the first run from the second. */
 type Job = (time: number) => Promise<Response>;
 
 const clock = { wall: () => Date.now(), steady: () => performance.now() };
-
-const SETTINGS = {
-  hosts: new Set<string>(),
-  limits: { perMinute: 60, perHour: 600 },
-  bodyMemory: 256 * 1024 * 1024,
-  https: false,
-  publicUrl: null,
-  isProxy: () => false,
-  defaultPlan: "pro" as const,
-  extensionRedirects: [],
-  openId: null,
-};
 
 /** The real server on a free port, with one account, and the jobs to run against it. */
 export const startWorld = async (directory: string) => {

@@ -3,7 +3,7 @@ import type { Page } from "puppeteer-core";
 import { inBrowser } from "../../support/browser/browser.ts";
 import { testDirectory } from "../../support/server.ts";
 import { type Chrome, press, startChrome, unpack } from "../../support/extension/chrome.ts";
-import { type Home, startHome, until } from "../../support/extension/home.ts";
+import { type Home, record, startHome, until } from "../../support/extension/home.ts";
 
 type Open = {
   readonly path: string;
@@ -38,14 +38,7 @@ inBrowser("Opening the tabs of a task again", () => {
       { url: "file:///a", title: "A file" },
     ];
     const payload = { title: "Norway", status: "todo", colour: "green", pages, groups, notes: [] };
-    const record = {
-      table: "sync_tasks",
-      id: "norway",
-      updated_at: new Date().toISOString(),
-      deleted_at: null,
-      payload,
-    };
-    await home.api("POST", "/sync", [record]);
+    await home.api("POST", "/sync", [record("sync_tasks", "norway", payload)]);
     unpack(folder);
     chrome = await startChrome(folder, profile);
     await home.signIn(chrome);

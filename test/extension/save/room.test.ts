@@ -5,7 +5,7 @@ import { inBrowser } from "../../support/browser/browser.ts";
 import { testDirectory } from "../../support/server.ts";
 import { ask, saveLink, storedTasks } from "../../support/extension/ask.ts";
 import { type Chrome, press, startChrome, unpack } from "../../support/extension/chrome.ts";
-import { type Home, startHome, until } from "../../support/extension/home.ts";
+import { type Home, record, startHome, until } from "../../support/extension/home.ts";
 
 type Task = { readonly id: string; readonly title: string };
 type Saved = { readonly kind: string; readonly problem?: string; readonly report?: object };
@@ -22,7 +22,7 @@ inBrowser("What the extension closes is stored, and what it stores is synced:", 
 
   beforeAll(async () => {
     home = await startHome(data);
-    await home.api("POST", "/sync", [record("old-inbox", "Agent unsorted", 100)]);
+    await home.api("POST", "/sync", [nearlyFull("old-inbox", "Agent unsorted", 100)]);
     unpack(folder);
     chrome = await startChrome(folder, profile);
     page = await chrome.open("options.html");
@@ -70,7 +70,7 @@ inBrowser("What the extension closes is stored, and what it stores is synced:", 
   });
 
   test("a full task is refused, and nothing is closed", async () => {
-    await home.api("POST", "/sync", [record("full", "Norway", 100)]);
+    await home.api("POST", "/sync", [nearlyFull("full", "Norway", 100)]);
     await ask(page, "sync");
     expect(await saveAndClose({ kind: "task", id: "full" }, [at("Flam")])).toEqual({
       kind: "failed",
@@ -95,10 +95,10 @@ inBrowser("What the extension closes is stored, and what it stores is synced:", 
   });
 
   test("a change that the server refuses is counted in the popup, and before she signs out", async () => {
-    await home.api("POST", "/sync", [record("full", "Norway", 20_000)]);
+    await home.api("POST", "/sync", [nearlyFull("full", "Norway", 20_000)]);
     await ask(page, "sync");
     // Here there is room. On the server there is none by now.
-    await home.api("POST", "/sync", [record("full", "Norway", 100)]);
+    await home.api("POST", "/sync", [nearlyFull("full", "Norway", 100)]);
     expect(await saveAndClose({ kind: "task", id: "full" }, [at("Voss")])).toMatchObject({
       kind: "done",
     });
@@ -120,16 +120,10 @@ inBrowser("What the extension closes is stored, and what it stores is synced:", 
 });
 
 /** A task of which the server takes so many bytes more, and none beyond. */
-const record = (id: string, title: string, left: number) => {
+const nearlyFull = (id: string, title: string, left: number) => {
   const payload = { title, status: "todo", pages: [], notes: [], filler: "" };
   const size = MAX_PAYLOAD - left - serialise(payload).length;
-  return {
-    table: "sync_tasks",
-    id,
-    updated_at: new Date().toISOString(),
-    deleted_at: null,
-    payload: { ...payload, filler: "x".repeat(size) },
-  };
+  return record("sync_tasks", id, { ...payload, filler: "x".repeat(size) });
 };
 
 const OPEN = "chrome.tabs.query({}).then((tabs) => tabs.map(({ url }) => url))";

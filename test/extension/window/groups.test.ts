@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { testDirectory } from "../../support/server.ts";
 import { ask } from "../../support/extension/ask.ts";
 import { type Extended, inEachBrowser } from "../../support/extension/browsers.ts";
-import { type Home, startHome, until } from "../../support/extension/home.ts";
+import { type Home, record, startHome, until } from "../../support/extension/home.ts";
 
 inEachBrowser("tab groups in the window of a task", (start) => {
   let home: Home;
@@ -37,13 +37,7 @@ inEachBrowser("tab groups in the window of a task", (start) => {
   /** Changes the task as another device does. */
   const push = (fields: Partial<Payload>) =>
     home.api("POST", "/sync", [
-      {
-        table: "sync_tasks",
-        id: "norway",
-        updated_at: new Date().toISOString(),
-        deleted_at: null,
-        payload: { title: "Norway", status: "todo", notes: [], ...fields },
-      },
+      record("sync_tasks", "norway", { title: "Norway", status: "todo", notes: [], ...fields }),
     ]);
   const payload = async (): Promise<Payload> =>
     (await home.api("GET", "/sync")).changes.sync_tasks[0].payload;

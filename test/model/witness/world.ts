@@ -32,6 +32,22 @@ export const OVER_REST = ["bot", "cat", "ann"] as const;
 /** What the judge pulls with. It never pushes. */
 const WITNESS = "witness";
 
+/** A world in which nothing has happened yet. */
+export const emptyWorld = (
+  known: Pick<World, "devices" | "person" | "server">,
+  start: Instant,
+): World => ({
+  ...known,
+  ledger: newLedger(),
+  order: [],
+  time: start,
+  off: 0,
+  tasks: [],
+  backup: null,
+  backedUp: 0,
+  log: [],
+});
+
 export const newWorld = async (
   server: Server,
   start: Instant,
@@ -39,21 +55,9 @@ export const newWorld = async (
 ): Promise<World> => {
   server.set(start);
   const person = await server.person([...habits.keys(), "ann", WITNESS], ["bot", "cat"]);
-  const ledger = newLedger();
   const devices = new Map<string, Device>();
-  const world: World = {
-    server,
-    person,
-    ledger,
-    devices,
-    order: [],
-    time: start,
-    off: 0,
-    tasks: [],
-    backup: null,
-    backedUp: 0,
-    log: [],
-  };
+  const world = emptyWorld({ server, person, devices }, start);
+  const { ledger } = world;
   for (const [name, habit] of habits) {
     const token = person.sessions.get(name) ?? "";
     devices.set(name, newDevice(name, habit, { server, ledger, time: () => world.time, token }));

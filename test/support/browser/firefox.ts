@@ -35,7 +35,7 @@ export const inFirefox = describe.skipIf(FIREFOX === null);
 export const FIREFOX_PREFS = { "dom.ipc.processPrelaunch.enabled": false } as const;
 
 /** Starts a headless Firefox, driven over WebDriver BiDi. The caller must close it. */
-export const startFirefox = (): Promise<Browser> => launchFirefox({ headless: true });
+export const startFirefox = (): Promise<Browser> => launchFirefox({});
 
 /**
  * Starts Firefox with a profile in which it has been before: in a new one it first compiles its own scripts, which takes
@@ -45,7 +45,9 @@ export const launchFirefox = async (options: LaunchOptions): Promise<Browser> =>
   const { userDataDir: profile = mkdtempSync(join(tmpdir(), "docket-profile-")) } = options;
   mkdirSync(profile, { recursive: true });
   if (readdirSync(profile).length === 0) cpSync(await usedProfile(), profile, { recursive: true });
-  const browser = await puppeteer.launch({ ...LAUNCH, ...options, userDataDir: profile });
+  const extraPrefsFirefox = { ...FIREFOX_PREFS, ...options.extraPrefsFirefox };
+  const launched = { ...LAUNCH, ...options, extraPrefsFirefox, userDataDir: profile };
+  const browser = await puppeteer.launch(launched);
   if (options.userDataDir === undefined) {
     const close = browser.close.bind(browser);
     browser.close = async () => {

@@ -22,16 +22,10 @@ import {
 import type { Habits } from "../../model/witness/device.ts";
 import type { History } from "../../model/witness/history.ts";
 import { isBack, isThere, judge } from "../../model/witness/judge.ts";
-import {
-  type Ledger,
-  make,
-  newLedger,
-  type Place,
-  type Token,
-} from "../../model/witness/ledger.ts";
+import { type Ledger, make, type Place, type Token } from "../../model/witness/ledger.ts";
 import type { Server } from "../../model/witness/server.ts";
 import { FEATURES, type Feature, type Step, take } from "../../model/witness/steps.ts";
-import { doubledIn, look, pass, say, type World } from "../../model/witness/world.ts";
+import { doubledIn, emptyWorld, look, pass, say, type World } from "../../model/witness/world.ts";
 import { type Device, edit, newDevice, rowsOf, sync } from "./device.ts";
 
 // Histories of the second model, with the web app's core as the devices.
@@ -79,20 +73,12 @@ const newWorld = async (server: Server, start: number, history: History) => {
   const names = [...history.devices.keys()];
   const person = await server.person([...names, "ann", "witness"], ["bot", "cat"]);
   const shown = new Map<string, Shown>();
-  const world: World = {
-    server,
-    person,
-    ledger: newLedger(),
-    // All that the model does with devices of others is to look at what they hold.
-    devices: { get: () => undefined, values: () => shown.values() } as unknown as World["devices"],
-    order: [],
-    time: start,
-    off: 0,
-    tasks: [],
-    backup: null,
-    backedUp: 0,
-    log: [],
-  };
+  // All that the model does with devices of others is to look at what they hold.
+  const looks = { get: () => undefined, values: () => shown.values() };
+  const world = emptyWorld(
+    { server, person, devices: looks as unknown as World["devices"] },
+    start,
+  );
   const devices = new Map<string, Device>();
   for (const [name, habits] of history.devices) {
     const device = await newDevice(world, name, habits.skew);

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "puppeteer-core";
 import type { Chrome } from "./chrome.ts";
-import { FIREFOX_PREFS, launchFirefox } from "../browser/firefox.ts";
+import { launchFirefox } from "../browser/firefox.ts";
 import { until } from "./home.ts";
 
 const ID = "extension@docket";
@@ -41,7 +41,6 @@ export const startFirefox = async (
     // Without it, BiDi does not reach the pages of extensions.
     args: ["--remote-allow-system-access"],
     extraPrefsFirefox: {
-      ...FIREFOX_PREFS,
       "extensions.webextensions.uuids": JSON.stringify({ [ID]: HOST }),
       // The browser's own question has the answer yes.
       "extensions.webextOptionalPermissionPrompts": false,

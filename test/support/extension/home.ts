@@ -83,6 +83,15 @@ export const startHome = async (data: string, options: readonly string[] = []): 
 
 type Session = { readonly id: string; readonly name: string; readonly state: string };
 
+/** A record as another device pushes it now. */
+export const record = (table: string, id: string, payload: object) => ({
+  table,
+  id,
+  updated_at: new Date().toISOString(),
+  deleted_at: null,
+  payload,
+});
+
 const startWeb = () =>
   Bun.serve({
     hostname: "127.0.0.1",

@@ -1,13 +1,10 @@
 import axe from "axe-core";
 import { join } from "node:path";
 import type { Page } from "puppeteer-core";
+import { record } from "./home.ts";
 
-export const taskRecord = (id: string, title: string, project: string | null, web: URL) => ({
-  table: "sync_tasks",
-  id,
-  updated_at: new Date().toISOString(),
-  deleted_at: null,
-  payload: {
+export const taskRecord = (id: string, title: string, project: string | null, web: URL) =>
+  record("sync_tasks", id, {
     title,
     status: "todo",
     project_id: project,
@@ -21,16 +18,9 @@ export const taskRecord = (id: string, title: string, project: string | null, we
       title: name,
       url: new URL(encodeURI(name), web).href,
     })),
-  },
-});
+  });
 
-export const folderRecord = (id: string, name: string) => ({
-  table: "sync_projects",
-  id,
-  updated_at: new Date().toISOString(),
-  deleted_at: null,
-  payload: { name },
-});
+export const folderRecord = (id: string, name: string) => record("sync_projects", id, { name });
 
 const SCHEMES = ["light", "dark"] as const;
 

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { record } from "./home.ts";
 
 const MARK = readFileSync(join(import.meta.dir, "../../../src/web/assets/icon.svg")).toString(
   "base64",
@@ -59,14 +60,6 @@ export const captioned = (
        style="border-radius: 12px; box-shadow: 0 12px 48px #0005, 0 0 0 1px #8883">`,
   );
 };
-
-const record = (table: string, id: string, payload: object) => ({
-  table,
-  id,
-  updated_at: new Date().toISOString(),
-  deleted_at: null,
-  payload,
-});
 
 const task = (id: string, title: string, more: object, paths: readonly string[] = []) =>
   record("sync_tasks", id, {
