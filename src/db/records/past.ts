@@ -12,12 +12,7 @@ import { walkBack } from "../history/walk.ts";
 import type { Transaction } from "../transaction.ts";
 
 /** The device that pushes, the stamp after which all versions of the account are still stored, and the versions it can name. */
-export type KnownHolder = Holder & {
-  readonly since: Instant;
-  readonly named: NamedVersions;
-  /** How often the server was restored. */
-  readonly restores: number;
-};
+export type KnownHolder = Holder & { readonly since: Instant; readonly named: NamedVersions };
 
 /**
  * Which versions a revision can name: all of this epoch, and of those before only what was in the backup of every restore

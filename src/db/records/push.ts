@@ -201,7 +201,6 @@ const readFor = async (
     refusedBefore,
     overtaken,
     restored: holder.restored,
-    restores: holder.restores,
     arrivals,
     stamp: await tx.sync.stamp(),
     now: tx.now,
@@ -226,7 +225,6 @@ const readHolder = async (tx: Transaction, sender: Sender | null): Promise<Known
     sessionId,
     ack,
     restored: unnoticed(restored, ack),
-    restores: restored.length,
     named: { mark, inAll },
   };
 };

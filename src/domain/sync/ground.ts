@@ -119,15 +119,20 @@ const isMeant = (known: Known, version: Stored, at: number, name: string): boole
   version.updatedAt === name &&
   name !== known.edit.clampedAs &&
   (canMean(known.holder, version.isOldest ? known.edit.createdAt : version.stamp) ||
-    isServers(known, version, at));
+    isOfClock(known, version, at));
 
 /**
- * Whether the server chose the `updated_at` of a version, as it does over REST and for merges: then no version that a
- * restore lost has the same, unless somebody wrote over REST, before the restore and after it, on a version that was
- * ahead of the clock.
+ * Whether the server took the `updated_at` of a version from its clock, over REST or for a merge: its clock runs on, so no
+ * version that a restore lost has the same. One that is a ms or two later than what it replaced was taken from that.
  */
-const isServers = ({ sent }: Known, { isRest, updatedAt }: Stored, at: number): boolean =>
-  isRest || sent.some((one) => one.depth === at && one.updatedAt !== updatedAt);
+const isOfClock = ({ stored, sent }: Known, { isRest, updatedAt }: Stored, at: number): boolean => {
+  const merged = sent.filter((one) => one.depth === at && one.updatedAt !== updatedAt);
+  const replaced = [...stored.slice(at + 1, at + 2), ...merged];
+  return (
+    (isRest || merged.length > 0) &&
+    replaced.every((one) => Date.parse(updatedAt) > Date.parse(one.updatedAt) + 2)
+  );
+};
 
 const findSeen = ({ stored, holder, edit }: Known): Ground | null => {
   const seen = lastSeen(holder.ack, edit);

@@ -29,8 +29,6 @@ export type Pushing = {
   /** The stamp of the transaction. */
   readonly stamp: Instant;
   readonly now: Instant;
-  /** How often the server was restored. */
-  readonly restores: number;
 };
 
 /** The verdict on a change that is applied. */
@@ -45,15 +43,14 @@ export const pushedBy = (change: Change, updated: Instant, as: AppliedAs): Pushe
 
 /**
  * Returns the stamp of what the server makes of a change and these versions: now, or else a little later than they are.
- * That is further after each restore, so that no version that one has lost has the same. It is never the very stamp that
- * was sent: the device would take the row for its own version.
+ * It is never the very stamp that was sent: the device would take the row for its own version.
  */
 export const laterThan = (
-  { now, restores }: Pushing,
+  { now }: Pushing,
   change: Change,
   ...updated: readonly Instant[]
 ): Instant => {
-  const later = Math.max(now, Math.max(...updated) + 1 + restores);
+  const later = Math.max(now, ...updated.map((one) => one + 1));
   return later === change.updated ? later + 1 : later;
 };
 

@@ -379,4 +379,9 @@ export const FAULTS: readonly Fault[] = [
     what: "a merge leaves a task as it was under a later stamp, and a device names the version before when it removes an agent's tab",
     happens: `${ONE}, cat tab t1 k5, A deletes t1, server clock 1440, B pulls, A recalls t1, A pushes, B removes t1 k5, B pulls`,
   },
+  {
+    number: "met in a reply",
+    what: "an agent files a tab before a restore and another one after it, each a ms later than a row that is ahead of the clock",
+    happens: `${ONE}, server clock -60, server backup, bot tab t1 k25, A pulls, server restored, bot tab t1 k34, A pulls`,
+  },
 ];
