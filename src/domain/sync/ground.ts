@@ -95,8 +95,12 @@ const findNamed = (known: Known, name: string, above: readonly Sent[]): Ground |
   const sent = known.sent.findLast((one) => one.isOwn && one.updatedAt === name);
   const meant = (one: Stored, at: number): boolean => isMeant(known, one, at, name);
   const depth = own < 0 ? findStored(known, meant) : own;
-  // Two versions may have got the same stamp: then the name does not tell which of them.
-  if (own < 0 && (sent ? depth >= 0 : known.stored.findIndex(meant) !== depth)) return null;
+  // Two versions may have got the same stamp: then the name does not tell which of them. But what was replaced before the
+  // device's own arrived, it was not given since it made that.
+  const isTwice = sent
+    ? depth >= 0 && depth <= sent.depth
+    : known.stored.findIndex(meant) !== depth;
+  if (own < 0 && isTwice) return null;
   if (own < 0 && sent)
     return sent.base === null || above.includes(sent)
       ? null

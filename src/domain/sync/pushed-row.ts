@@ -87,7 +87,8 @@ export const pushedRow = (
     base: parseInstant(change.base ?? ""),
   };
   return rowAfter(push, before, draft, {
-    pushed: pushedBy(change, sent, as),
+    // A clamped stamp is not always the earlier one: it is later than the stored version.
+    pushed: pushedBy(change, Math.min(sent, change.updated), as),
     clamp,
     fieldTimes: fieldTimesAfter(stored, times),
   });

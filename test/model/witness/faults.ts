@@ -384,4 +384,16 @@ export const FAULTS: readonly Fault[] = [
     what: "an agent files a tab before a restore and another one after it, each a ms later than a row that is ahead of the clock",
     happens: `${ONE}, server clock -60, server backup, bot tab t1 k25, A pulls, server restored, bot tab t1 k34, A pulls`,
   },
+  {
+    number: "one stamp",
+    what: "a push is lost that has the stamp of an agent's tab, ahead of the server's clock, and its own tab comes back",
+    habits: { B: { skew: -1_440 * MINUTE } },
+    happens: `A creates t1 k1, A pulls, bot tab t1 k2, B pulls, server clock -60, B tab t1 k3, B pushes lost-request, B removes t1 k3, bot tab t1 k4, B pulls`,
+  },
+  {
+    number: "one stamp",
+    what: "the same with an agent's tab, and the server's clock is put right before the device comes back",
+    habits: { B: { skew: -1_440 * MINUTE } },
+    happens: `A creates t1 k1, A pulls, bot tab t1 k2, B pulls, server clock -60, B tab t1 k3, B pushes lost-request, B removes t1 k2, bot tab t1 k4, server clock 60, B pulls`,
+  },
 ];
