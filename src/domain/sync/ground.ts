@@ -43,6 +43,8 @@ export type Stored = PastVersion & {
 export type Sent = PastVersion & {
   readonly base: string | null;
   readonly isOwn: boolean;
+  /** Whether it was merged, or clamped: the version at its depth was made of it. */
+  readonly isMerged: boolean;
   readonly depth: number;
 };
 
@@ -117,7 +119,7 @@ const findStored = ({ stored }: Known, isIt: (version: Stored, at: number) => bo
 const isOwn = ({ holder, sent }: Known, { sessionId }: Stored, at: number): boolean =>
   sessionId !== null &&
   sessionId === holder.sessionId &&
-  !sent.some(({ isOwn: isMine, depth }) => isMine && depth === at);
+  !sent.some(({ isOwn: isMine, isMerged, depth }) => isMine && isMerged && depth === at);
 
 const isMeant = (known: Known, version: Stored, at: number, name: string): boolean =>
   version.updatedAt === name &&

@@ -97,10 +97,11 @@ export const startPast = (now: PastVersion, holder: Holder, edit: PushedEdit): P
   let isOpen = true;
   return {
     add: (step) => {
-      const { stamp, byKind, byId, refused, base, before } = step;
+      const { stamp, byKind, byId, loss, refused, base, before } = step;
       if (refused) {
         const isOwn = byKind === "session" && byId === holder.sessionId;
-        if (before) sent.push({ ...before, base, isOwn, depth: stored.length });
+        const isMerged = loss !== "stale";
+        if (before) sent.push({ ...before, base, isOwn, isMerged, depth: stored.length });
         return false;
       }
       stored.push({ ...current, stamp, isOldest: false, isRest: isOverRest(step) });

@@ -396,4 +396,10 @@ export const FAULTS: readonly Fault[] = [
     habits: { B: { skew: -1_440 * MINUTE } },
     happens: `A creates t1 k1, A pulls, bot tab t1 k2, B pulls, server clock -60, B tab t1 k3, B pushes lost-request, B removes t1 k2, bot tab t1 k4, server clock 60, B pulls`,
   },
+  {
+    number: "rev",
+    what: "an old push arrives once more on top of an own version, whose reply was lost, and the next edit loses an agent's title",
+    habits: { A: { names: "rev" } },
+    happens: `${ONE}, A title t1 k4, A pushes lost, A repeats 2, A tab t1 k26, cat title t1 k27, A pulls`,
+  },
 ];
