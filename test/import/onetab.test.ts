@@ -1,5 +1,19 @@
 import { expect, test } from "bun:test";
-import { readOneTab } from "../../src/import/onetab.ts";
+import { finish } from "../../src/import/finish.ts";
+import { readOneTab } from "../../src/import/formats/onetab.ts";
+
+const read = (text: string) => {
+  const parsed = readOneTab({ name: "", text });
+  if (!parsed) return null;
+  const { tasks, skipped } = finish(parsed);
+  return {
+    groups: tasks.map(({ title, tabs }) => ({
+      title,
+      tabs: tabs.map(({ url, title: own }) => ({ url, title: own })),
+    })),
+    skipped: skipped.map(({ what, reason }) => ({ what, reason })),
+  };
+};
 
 const ROSES = "https://garden.example.org/roses";
 
@@ -15,7 +29,7 @@ test("OneTab's export has a group for each block of lines, with the titles of it
     "https://stay.example.org/untitled | ",
     "https://stay.example.org/bare Bare title",
   ].join("\r\n");
-  expect(readOneTab(text)).toEqual({
+  expect(read(text)).toEqual({
     groups: [
       {
         title: "Pruning old roses | a slow guide (+1)",
@@ -44,7 +58,7 @@ test("OneTab's export has a group for each block of lines, with the titles of it
 test("A suspended tab has the address and title of its page", () => {
   const page =
     "chrome-extension://klbi/suspended.html#ttl=Fl%C3%BCge&uri=https://fly.example/?a=1&b=2#c";
-  expect(readOneTab(`${page} | Suspended Tab`)?.groups).toEqual([
+  expect(read(`${page} | Suspended Tab`)?.groups).toEqual([
     { title: "Flüge", tabs: [{ url: "https://fly.example/?a=1&b=2#c", title: "Flüge" }] },
   ]);
 });
@@ -61,14 +75,14 @@ test("What cannot be a tab is skipped, with the reason", () => {
     "",
     "javascript:alert(1) | A small tool",
   ].join("\n");
-  expect(readOneTab(text)).toEqual({
+  expect(read(text)).toEqual({
     groups: [{ title: "Roses", tabs: [{ url: ROSES, title: "Roses" }] }],
     skipped: [
+      { what: "Words", reason: "text" },
       { what: ROSES, reason: "duplicate" },
       { what: "chrome://extensions/", reason: "unsupported" },
       { what: "https://", reason: "invalid" },
       { what: `${long.slice(0, 199)}…`, reason: "too_long" },
-      { what: "Words", reason: "text" },
       { what: "javascript:alert(1)", reason: "unsupported" },
       { what: "", reason: "empty_group" },
     ],
@@ -76,7 +90,7 @@ test("What cannot be a tab is skipped, with the reason", () => {
 });
 
 test("A title has up to 500 characters, and ends in an ellipsis where it was longer", () => {
-  const [group] = readOneTab(`${ROSES} | ${"T".repeat(501)}`)?.groups ?? [];
+  const [group] = read(`${ROSES} | ${"T".repeat(501)}`)?.groups ?? [];
   expect(group?.tabs[0]?.title).toBe(`${"T".repeat(499)}…`);
 });
 
@@ -87,5 +101,5 @@ test.each([
   ["a text with a heading", "# Links\nhttps://a.example/ | A"],
   ["nothing", ""],
 ])("%s are not OneTab's export", (_name, text) => {
-  expect(readOneTab(text)).toBeNull();
+  expect(read(text)).toBeNull();
 });

@@ -1,5 +1,6 @@
 import { PER_CHILD } from "../../client/rank.ts";
-import { readOneTab } from "../../import/onetab.ts";
+import { finish } from "../../import/finish.ts";
+import { readOneTab } from "../../import/formats/onetab.ts";
 import { type Link, splitLinks, unescaped } from "./links.ts";
 
 /** A task that was typed or pasted, before it is made. */
@@ -31,11 +32,16 @@ export const linksIn = (text: string): readonly Link[] =>
  * and make one of their own where an empty line parts them from links above. Lines that start with `>` are notes.
  */
 export const readPasted = (text: string): Pasted => {
-  const list = readOneTab(text);
+  const parsed = readOneTab({ name: "", text });
+  const list = parsed && finish(parsed);
   // Words between the tabs are tasks here, and nothing that may be left out.
-  if (!list || list.groups.length === 0 || list.skipped.some(({ reason }) => reason === "text"))
+  if (!list || list.tasks.length === 0 || list.skipped.some(({ reason }) => reason === "text"))
     return { drafts: lineDrafts(text).flatMap(inParts), unit: "line", leftOut: 0 };
-  const drafts = list.groups.map(({ title, tabs }) => ({ title, links: tabs, notes: [] }));
+  const drafts = list.tasks.map(({ title, tabs }) => ({
+    title,
+    links: tabs.map(({ url, title: own }) => ({ url, title: own })),
+    notes: [],
+  }));
   const lost = list.skipped.filter(({ reason }) => !NOT_LOST.includes(reason));
   return { drafts: drafts.flatMap(inParts), unit: "group", leftOut: lost.length };
 };

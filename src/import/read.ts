@@ -1,0 +1,112 @@
+import { unzipSync } from "fflate";
+import { decodeText } from "./decode.ts";
+import { finish } from "./finish.ts";
+import { readCsv } from "./formats/csv.ts";
+import { readFirefoxJson } from "./formats/firefox-json.ts";
+import { readHtml } from "./formats/html.ts";
+import { readKarakeep } from "./formats/karakeep.ts";
+import { readLines } from "./formats/lines.ts";
+import { readLinkwarden } from "./formats/linkwarden.ts";
+import { readOneTab } from "./formats/onetab.ts";
+import { readPocket } from "./formats/pocket.ts";
+import { readRaindrop } from "./formats/raindrop.ts";
+import { readSessionBuddy } from "./formats/session-buddy.ts";
+import { readSidebery } from "./formats/sidebery.ts";
+import { readSimpleTabGroups } from "./formats/simple-tab-groups.ts";
+import { readTabSessionManager } from "./formats/tab-session-manager.ts";
+import { readTickTick } from "./formats/ticktick.ts";
+import { readToby } from "./formats/toby.ts";
+import { readTodoist } from "./formats/todoist.ts";
+import type { Import, Parsed, Parser, SourceFile } from "./model.ts";
+
+/** Why nothing can be made of a file: it is of no known format, ends early or is damaged, or holds nothing. */
+export type Unreadable = { readonly error: "broken" | "empty" | "unrecognised" };
+
+/** The formats that are JSON, by whose keys they are told apart. */
+const JSON_FORMATS: readonly Parser[] = [
+  readSessionBuddy,
+  readTabSessionManager,
+  readSidebery,
+  readToby,
+  readSimpleTabGroups,
+  readFirefoxJson,
+  readKarakeep,
+  readLinkwarden,
+];
+
+/** The others, in the order in which they are tried. */
+const TEXT_FORMATS: readonly Parser[] = [
+  readHtml,
+  readTodoist,
+  readTickTick,
+  readPocket,
+  readRaindrop,
+  readCsv,
+  readOneTab,
+  readLines,
+];
+
+/** All that an archive may hold when unpacked, in bytes. */
+const MOST_UNPACKED = 512 * 1024 * 1024;
+
+/**
+ * Reads a file of another tool. What it is, its content says, never its name: that only names the folder of a project or
+ * list that has no other. Nothing is fetched.
+ */
+export const readImport = (name: string, bytes: Uint8Array): Import | Unreadable => {
+  try {
+    const parsed = isZip(bytes) ? readZip(bytes) : parse({ name, text: plain(decodeText(bytes)) });
+    return "error" in parsed ? parsed : finish(parsed);
+  } catch {
+    // Quotes or an archive that do not end, or something nested deeper than a program can follow.
+    return { error: "broken" };
+  }
+};
+
+const plain = (text: string): string => text.replace(/^\uFEFF/, "");
+
+const isZip = (bytes: Uint8Array): boolean =>
+  bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5);
+
+const parse = ({ name, text }: SourceFile): Parsed | Unreadable => {
+  if (text.trim() === "") return { error: "empty" };
+  const isJson = /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:[{[\]]|$))/.test(text);
+  const json: unknown = isJson ? JSON.parse(text) : undefined;
+  if (Array.isArray(json) && json.length === 0) return { error: "empty" };
+  for (const read of isJson ? JSON_FORMATS : TEXT_FORMATS) {
+    const parsed = read({ name, text, json });
+    if (parsed)
+      return parsed.entries.length + parsed.skipped.length === 0 ? { error: "empty" } : parsed;
+  }
+  return { error: "unrecognised" };
+};
+
+/** An archive of tables: a backup of Todoist, with one for each project, or Pocket's parts. */
+const readZip = (bytes: Uint8Array): Parsed | Unreadable => {
+  let size = 0;
+  const files = unzipSync(bytes, {
+    filter: ({ name, originalSize }) => {
+      if (!/\.(?:csv|html?|json|txt|md)$/i.test(name)) return false;
+      size += originalSize;
+      if (size > MOST_UNPACKED) throw new Error("The archive holds too much.");
+      return true;
+    },
+  });
+  const parts = Object.entries(files)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, content]) => ({
+      name: path.replace(/^.*[\\/]/, ""),
+      text: plain(decodeText(content)),
+    }));
+  const read = parts.map(parse).filter((part): part is Parsed => !("error" in part));
+  const [first] = read;
+  if (!first) return { error: parts.length === 0 ? "empty" : "unrecognised" };
+  const same = read.filter(({ format }) => format === first.format);
+  return {
+    ...first,
+    entries: same.flatMap(({ entries, tool }) =>
+      entries.map((entry) => ({ ...entry, folder: entry.folder ?? tool })),
+    ),
+    skipped: same.flatMap(({ skipped }) => skipped),
+  };
+};
