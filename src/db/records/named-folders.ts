@@ -4,7 +4,7 @@ import type { NamedFolder } from "../../domain/tasks/folder.ts";
 import type { Restriction } from "../../domain/people/api-key.ts";
 import { record } from "../schema/records.ts";
 import { type Orm, direct, named, prepared } from "../query.ts";
-import { foldersWithin, restrictionValues, type Reach, reachOf } from "./reach.ts";
+import { foldersWithin, LIVE_TASK, restrictionValues, type Reach, reachOf } from "./reach.ts";
 
 const LIVE_FOLDER = sql`${record.table} = 'sync_projects' and ${record.live} = 1`;
 
@@ -124,3 +124,39 @@ export const tasksInFolder = async (
   id: string,
 ): Promise<readonly string[]> =>
   (await selectInside(orm).all({ accountId, id })).map((task) => task.id);
+
+const selectTasks = direct<{ readonly id: string; readonly row: string }>((orm) =>
+  orm
+    .select(named({ id: record.id, row: record.row }))
+    .from(record)
+    .where(
+      and(
+        eq(record.accountId, sql.placeholder("accountId")),
+        eq(record.folderId, sql.placeholder("folderId")),
+        LIVE_TASK,
+        sql`${record.id} > ${sql.placeholder("after")}`,
+      ),
+    )
+    .orderBy(asc(record.id))
+    .limit(NAMES_AT_ONCE),
+);
+
+/** Returns the last position that a live task of the folder has; null if none has one. */
+export const lastPlaceIn = async (
+  orm: Orm,
+  accountId: number,
+  folderId: string,
+): Promise<string | null> => {
+  let last: string | null = null;
+  for (let after = ""; ;) {
+    await breathe();
+    const tasks = await selectTasks(orm).all({ accountId, folderId, after });
+    for (const { row } of tasks) {
+      const { position } = JSON.parse(row) as { readonly position: string | null };
+      if (position !== null && (last === null || position > last)) last = position;
+    }
+    const end = tasks.at(-1);
+    if (!end || tasks.length < NAMES_AT_ONCE) return last;
+    after = end.id;
+  }
+};

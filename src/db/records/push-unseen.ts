@@ -7,7 +7,7 @@ import { childKey, childKeys } from "../../domain/sync/arrivals.ts";
 import type { Overtaken } from "../../domain/sync/overtaken.ts";
 import { type Push, REFUSED_AS, type RefusedAs, storedOf } from "../../domain/sync/push.ts";
 import { itemsOf, type Past } from "../../domain/sync/past.ts";
-import { isGiven, isOvertaken, judge } from "../../domain/sync/proof.ts";
+import { isOvertaken, judge } from "../../domain/sync/proof.ts";
 import { filedOf, payloadOf, type RecordRow } from "../../domain/records/row.ts";
 import type { Transaction } from "../transaction.ts";
 import { type KnownHolder, mayLack, readHeld, readOvertaken } from "./past.ts";
@@ -74,22 +74,26 @@ export const findRefused = async (
   return before;
 };
 
-/** Finds the changes on top of a version that is no longer the latest, and what was done since. */
+/**
+ * Finds the changes on top of a version that is no longer the latest, and what was done since; and those that send a version
+ * again which their device was `given`.
+ */
 export const findOvertaken = async (
   tx: Transaction,
   changes: readonly Change[],
-  rows: Push["rows"],
+  { rows, given }: { readonly rows: Push["rows"]; readonly given: ReadonlySet<Change> },
   { restored }: KnownHolder,
 ): Promise<Push["overtaken"]> => {
   const overtaken = new Map<Change, Overtaken>();
   // Of the commonest changes, nothing was stored since.
   const suspects = changes.filter((change) => {
     const row = rows.get(keyText(change));
-    return row && change.expected !== null && row.updated !== change.expected;
+    const isBehindExpected = change.expected !== null && row?.updated !== change.expected;
+    return row && (isBehindExpected || (given.has(change) && row.updated > change.updated));
   });
   const isBehind = (row: RecordRow, change: Change): boolean => {
     const verdict = judge(storedOf(row), change, tx.now);
-    const isOlder = isGiven(change) && verdict.outcome !== "applied";
+    const isOlder = given.has(change) && verdict.outcome !== "applied";
     return isOlder || isOvertaken(row, change, verdict, restored);
   };
   for (const [row, of] of byRecord(suspects, rows)) {

@@ -7,7 +7,7 @@ import { type JudgedPush, judgePush, type Push, type PushOutcome } from "../../d
 import type { Transaction } from "../transaction.ts";
 import { filedOf, payloadOf } from "../../domain/records/row.ts";
 import { writeRecords } from "./write.ts";
-import { acknowledge, NO_ACK, unnoticed } from "../../domain/sync/proof.ts";
+import { acknowledge, isGiven, NO_ACK, unnoticed } from "../../domain/sync/proof.ts";
 import { breathe } from "../../domain/base/breathe.ts";
 import { type AgentChild, movedIds, personsChildren } from "../../domain/tasks/filed.ts";
 import { bucketIdOf } from "../../domain/tasks/task.ts";
@@ -170,7 +170,8 @@ const readPush = async (
     const change = holder.restored === null ? withoutOwnBase(one) : one;
     return withExpected(change, rows.get(keyText(one)) ?? null, holder);
   });
-  const push = await readFor(tx, holder, changes, rows);
+  const given = new Set(changes.filter((_, at) => isGiven(sent[at] as Change)));
+  const push = await readFor(tx, holder, changes, { rows, given });
   return { changes, push };
 };
 
@@ -179,17 +180,17 @@ const readPush = async (
  * stamp, and the base says nothing.
  */
 const withoutOwnBase = (change: Change): Change =>
-  change.base !== null && change.base === change.updatedAt ? { ...change, base: null } : change;
+  isGiven(change) ? { ...change, base: null } : change;
 
 const readFor = async (
   tx: Transaction,
   holder: KnownHolder,
   changes: readonly Change[],
-  rows: Push["rows"],
+  { rows, given }: { readonly rows: Push["rows"]; readonly given: ReadonlySet<Change> },
 ): Promise<Push> => {
   const pasts = await readPasts(tx, changes, rows, holder);
   const refusedBefore = await findRefused(tx, changes, rows);
-  const overtaken = await findOvertaken(tx, changes, rows, holder);
+  const overtaken = await findOvertaken(tx, changes, { rows, given }, holder);
   const children = await findMoved(tx, changes, rows);
   const arrivals = await findArrivals(tx, changes, { rows, children, pasts }, holder);
   return {

@@ -48,6 +48,10 @@ const MIB = 1024 * 1024;
 /** The sizes of accounts at most: a sum over all records is slow for a large account. */
 const known = perConnection(() => new Map<number, number>());
 
+/** How much writes let an account's records grow, in bytes. */
+export const addedBy = (writes: readonly RecordWrite[]): number =>
+  writes.reduce((sum, { row, before }) => sum + sizeOf(row) - (before ? sizeOf(before) : 0), 0);
+
 /**
  * Refuses writes that would let the account's records grow beyond `quota` bytes (507). Writes that do not add anything
  * are never refused, so that a full account can be tidied up. What was removed since, or added in a transaction that was
@@ -56,14 +60,10 @@ const known = perConnection(() => new Map<number, number>());
 export const checkQuota = async (
   orm: Orm,
   accountId: number,
-  writes: readonly RecordWrite[],
+  added: number,
   quota: number,
 ): Promise<void> => {
   const sizes = known(orm);
-  const added = writes.reduce(
-    (sum, { row, before }) => sum + sizeOf(row) - (before ? sizeOf(before) : 0),
-    0,
-  );
   if (added <= 0) return undefined;
   const seen = sizes.get(accountId);
   const size = await (seen !== undefined && seen + added <= quota

@@ -160,6 +160,9 @@ const judgeChange = (push: Push, change: Change, before: RecordRow | null): Judg
       if (push.overtaken.get(change)?.wasStored) return stays("replaced");
       return refuse(push, change, before);
     case "late":
+      // A version that its device was given, sent once more: what came since was made on top of it.
+      if (push.overtaken.get(change)?.wasStored) return stays("replaced");
+      return apply(push, change, verdict, before);
     case "applied":
       return apply(push, change, verdict, before);
   }

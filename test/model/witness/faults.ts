@@ -402,4 +402,10 @@ export const FAULTS: readonly Fault[] = [
     habits: { A: { names: "rev" } },
     happens: `${ONE}, A title t1 k4, A pushes lost, A repeats 2, A tab t1 k26, cat title t1 k27, A pulls`,
   },
+  {
+    number: "given",
+    what: "a device sends again what it was given after a restore, that arrives once more, and another one's tab from before is lost",
+    habits: { A: { skew: -60 * MINUTE, names: "rev" }, B: { names: "rev" }, C: { names: "rev" } },
+    happens: `${TWO}, server backup, C pulls, cat tab t1 k12, A pulls, B tab t1 k17, B pulls, server restored, C title t1 k27, C pulls, A title t1 k29, A pulls, A pulls, B repeats, A pulls, A repeats`,
+  },
 ];
