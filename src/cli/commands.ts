@@ -11,6 +11,7 @@ import { BACKUP_COMMANDS } from "./commands/backup.ts";
 import type { Command } from "./command.ts";
 import { folderCommand } from "./commands/restriction.ts";
 import { historyCommand } from "./commands/history.ts";
+import { IMPORT_COMMANDS } from "./commands/import.ts";
 import { KEY_COMMANDS } from "./commands/keys.ts";
 import { mcpCommand } from "./commands/mcp.ts";
 import { ownerLinkCommand } from "./commands/owner.ts";
@@ -41,6 +42,7 @@ export const COMMANDS: readonly Command[] = [
   activityCommand,
   historyCommand,
   undoCommand,
+  ...IMPORT_COMMANDS,
   mcpCommand,
   openapiCommand,
   ...BACKUP_COMMANDS,

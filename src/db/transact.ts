@@ -1,7 +1,7 @@
 import type { Instant } from "../domain/base/instant.ts";
 import { insertTrace } from "./calls/trace.ts";
 import { type Acks, ackOf } from "./records/acks.ts";
-import { checkQuota, countSync, putRecords } from "./records/put.ts";
+import { addedBy, checkQuota, countSync, putRecords } from "./records/put.ts";
 import type { Transact, Transaction } from "./transaction.ts";
 import {
   findVersion,
@@ -13,6 +13,7 @@ import {
   wasRefused,
 } from "./history/versions.ts";
 import { SHARES, type Shares } from "./history/grow.ts";
+import { madeOf, noteImported, noteProgress, openImport } from "./imports/journal.ts";
 import { moveBuckets } from "./records/buckets.ts";
 import {
   findChildren,
@@ -21,7 +22,13 @@ import {
   insertChildren,
   setInboxId,
 } from "./records/find.ts";
-import { hasFolder, namesOf, readNames, tasksInFolder } from "./records/named-folders.ts";
+import {
+  hasFolder,
+  lastPlaceIn,
+  namesOf,
+  readNames,
+  tasksInFolder,
+} from "./records/named-folders.ts";
 import type { Tx, Writer } from "./writer.ts";
 
 /**
@@ -53,9 +60,12 @@ const openTransaction = (
       find: (keys) => findRecords(orm, accountId, keys),
       put: async (writes) => {
         const stamp = await tx.nextStamp(accountId, now);
-        if (quota !== null) await checkQuota(orm, accountId, writes, quota);
+        if (quota !== null) await checkQuota(orm, accountId, addedBy(writes), quota);
         if (writes.some(({ row }) => row.changedAt === stamp)) await tx.stamp(accountId, now);
         await putRecords(orm, writes);
+      },
+      checkRoom: async (bytes) => {
+        if (quota !== null) await checkQuota(orm, accountId, bytes, quota);
       },
     },
     children: {
@@ -68,9 +78,17 @@ const openTransaction = (
         (await namesOf(orm, accountId, [id], restriction)).get(id) ?? null,
       names: (restriction) => readNames(orm, accountId, restriction),
       tasks: async (id) => tasksInFolder(orm, accountId, id),
+      lastPlace: (id) => lastPlaceIn(orm, accountId, id),
     },
     buckets: {
       move: (buckets) => moveBuckets(orm, accountId, buckets),
+    },
+    imports: {
+      open: (file) => openImport(orm, accountId, file, now),
+      madeOf: (source) => madeOf(orm, accountId, source),
+      note: (importId, one) => noteImported(orm, accountId, importId, one),
+      progress: (importId, soFar, isFinished) =>
+        noteProgress(orm, importId, soFar, isFinished ? now : null),
     },
     inbox: {
       find: async () => findInboxId(orm, accountId),

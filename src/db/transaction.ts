@@ -23,6 +23,7 @@ export type Transaction = {
   readonly folders: Folders;
   readonly buckets: Buckets;
   readonly inbox: Inbox;
+  readonly imports: Imports;
   readonly history: History;
   readonly sync: Sync;
   readonly calls: Calls;
@@ -46,6 +47,8 @@ type Records = {
   find(keys: readonly RecordKey[]): Promise<readonly (RecordRow | null)[]>;
   /** Stores records with all that is derived from them. Each record may occur once. */
   put(writes: readonly RecordWrite[]): Promise<void>;
+  /** Refuses what would let the account's records grow beyond its quota (507). */
+  checkRoom(bytes: number): Promise<void>;
 };
 
 /** Tabs and notes filed by API keys, wherever they are now. */
@@ -65,6 +68,8 @@ export type Folders = {
   names(restriction: Restriction | null): Promise<readonly NamedFolder[]>;
   /** Returns the ids of the folder's tasks that are not deleted. */
   tasks(id: string): Promise<readonly string[]>;
+  /** Returns the last position that a live task of the folder has; null if none has one. */
+  lastPlace(id: string): Promise<string | null>;
 };
 
 type Buckets = {
@@ -73,6 +78,48 @@ type Buckets = {
    * leave it. Must come before `put`, which says of each record that it writes whether it is in the trash.
    */
   move(buckets: readonly { readonly id: string; readonly trashed: number }[]): Promise<void>;
+};
+
+type Imports = {
+  /** Begins an import, or goes on with one of the same file that was not finished. */
+  open(file: ImportName): Promise<{ readonly id: number; readonly done: number }>;
+  /** Returns the tasks that imports have made of what a source calls by this name, the oldest first. */
+  madeOf(source: string): Promise<readonly string[]>;
+  /** Notes what an import has made, or the tabs that it has added. */
+  note(importId: number, one: Imported): Promise<void>;
+  /** Notes how far an import has come. */
+  progress(importId: number, soFar: ImportedSoFar, isFinished: boolean): Promise<void>;
+};
+
+/** What names the import of a file. */
+export type ImportName = {
+  readonly name: string;
+  readonly format: string;
+  /** SHA-256 of the file and of how it is read. */
+  readonly digest: string;
+  /** How much of it is left out. */
+  readonly skipped: number;
+};
+
+/** What an import has made, or added tabs to. */
+export type Imported = RecordKey & {
+  /** What its source calls it; null for a folder. */
+  readonly source: string | null;
+  /** The stamp of the record as the import left it. */
+  readonly stamp: Instant;
+  /** The ids of the tabs that were added to a task; null for what the import made. */
+  readonly tabs: readonly string[] | null;
+};
+
+/** How many tasks of its file an import has done, and what it has made in one transaction. */
+export type ImportedSoFar = {
+  readonly done: number;
+  readonly folders: number;
+  readonly tasks: number;
+  readonly tabs: number;
+  readonly notes: number;
+  /** Tasks that were there already. */
+  readonly known: number;
 };
 
 /** The task that receives tabs filed without a task. */

@@ -56,6 +56,8 @@ export type SourceFile = {
   readonly name: string;
   readonly text: string;
   readonly json?: unknown;
+  /** Whether sessions that the tool saved by itself are read too. */
+  readonly isAll?: boolean;
 };
 
 /** Reads a file, if it is of the parser's format. Else returns null. */

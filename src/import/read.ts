@@ -18,9 +18,40 @@ import { readTickTick } from "./formats/ticktick.ts";
 import { readToby } from "./formats/toby.ts";
 import { readTodoist } from "./formats/todoist.ts";
 import type { Import, Parsed, Parser, SourceFile } from "./model.ts";
+import { AS_USUAL, type Shape, shaped } from "./shape.ts";
 
 /** Why nothing can be made of a file: it is of no known format, ends early or is damaged, or holds nothing. */
 export type Unreadable = { readonly error: "broken" | "empty" | "unrecognised" };
+
+/** The same for people. */
+export const WHY_UNREADABLE: Readonly<Record<Unreadable["error"], string>> = {
+  broken: "The file ends early or is damaged. Export it once more.",
+  empty: "There is nothing in the file.",
+  unrecognised:
+    "This is no format that Docket knows. Export bookmarks as HTML, or links as a table (CSV) or as plain text.",
+};
+
+const NAMES: Readonly<Record<string, string>> = {
+  csv: "a table",
+  "firefox-json": "a backup of Firefox's bookmarks",
+  karakeep: "Karakeep",
+  linkwarden: "Linkwarden",
+  netscape: "bookmarks as HTML",
+  onetab: "OneTab",
+  pocket: "Pocket",
+  raindrop: "Raindrop.io",
+  "session-buddy": "Session Buddy",
+  sidebery: "Sidebery",
+  "simple-tab-groups": "Simple Tab Groups",
+  "tab-session-manager": "Tab Session Manager",
+  text: "links as text",
+  ticktick: "TickTick",
+  toby: "Toby",
+  todoist: "Todoist",
+};
+
+/** What people call a format. */
+export const nameOfFormat = (format: string): string => NAMES[format] ?? format;
 
 /** The formats that are JSON, by whose keys they are told apart. */
 const JSON_FORMATS: readonly Parser[] = [
@@ -53,10 +84,17 @@ const MOST_UNPACKED = 512 * 1024 * 1024;
  * Reads a file of another tool. What it is, its content says, never its name: that only names the folder of a project or
  * list that has no other. Nothing is fetched.
  */
-export const readImport = (name: string, bytes: Uint8Array): Import | Unreadable => {
+export const readImport = (
+  name: string,
+  bytes: Uint8Array,
+  shape: Shape = AS_USUAL,
+): Import | Unreadable => {
+  const { isAll } = shape;
   try {
-    const parsed = isZip(bytes) ? readZip(bytes) : parse({ name, text: plain(decodeText(bytes)) });
-    return "error" in parsed ? parsed : finish(parsed);
+    const parsed = isZip(bytes)
+      ? readZip(bytes, isAll)
+      : parse({ name, text: plain(decodeText(bytes)), isAll });
+    return "error" in parsed ? parsed : finish(shaped(parsed, shape));
   } catch {
     // Quotes or an archive that do not end, or something nested deeper than a program can follow.
     return { error: "broken" };
@@ -68,13 +106,13 @@ const plain = (text: string): string => text.replace(/^\uFEFF/, "");
 const isZip = (bytes: Uint8Array): boolean =>
   bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5);
 
-const parse = ({ name, text }: SourceFile): Parsed | Unreadable => {
+const parse = ({ name, text, isAll = false }: SourceFile): Parsed | Unreadable => {
   if (text.trim() === "") return { error: "empty" };
   const isJson = /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:[{[\]]|$))/.test(text);
   const json: unknown = isJson ? JSON.parse(text) : undefined;
   if (Array.isArray(json) && json.length === 0) return { error: "empty" };
   for (const read of isJson ? JSON_FORMATS : TEXT_FORMATS) {
-    const parsed = read({ name, text, json });
+    const parsed = read({ name, text, json, isAll });
     if (parsed)
       return parsed.entries.length + parsed.skipped.length === 0 ? { error: "empty" } : parsed;
   }
@@ -82,7 +120,7 @@ const parse = ({ name, text }: SourceFile): Parsed | Unreadable => {
 };
 
 /** An archive of tables: a backup of Todoist, with one for each project, or Pocket's parts. */
-const readZip = (bytes: Uint8Array): Parsed | Unreadable => {
+const readZip = (bytes: Uint8Array, isAll: boolean): Parsed | Unreadable => {
   let size = 0;
   const files = unzipSync(bytes, {
     filter: ({ name, originalSize }) => {
@@ -97,6 +135,7 @@ const readZip = (bytes: Uint8Array): Parsed | Unreadable => {
     .map(([path, content]) => ({
       name: path.replace(/^.*[\\/]/, ""),
       text: plain(decodeText(content)),
+      isAll,
     }));
   const read = parts.map(parse).filter((part): part is Parsed => !("error" in part));
   const [first] = read;

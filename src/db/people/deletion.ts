@@ -4,6 +4,7 @@ import { Refusal } from "../../domain/base/refusal.ts";
 import { clearFailures } from "../calls/throttle.ts";
 import { activity, apiKey, session } from "../schema/credentials.ts";
 import { massDeletion, storedReply, version } from "../schema/history.ts";
+import { fileImport, imported } from "../schema/imports.ts";
 import { account, agentChild, record } from "../schema/records.ts";
 import {
   authenticator,
@@ -87,6 +88,8 @@ const OWNED = [
   record,
   version,
   massDeletion,
+  fileImport,
+  imported,
   activity,
   apiKey,
   session,

@@ -14,7 +14,7 @@ type Session = {
 };
 
 /** Reads a backup of Session Buddy: version 4 (`collections`), or an older one (`sessions`). */
-export const readSessionBuddy: Parser = ({ json }) => {
+export const readSessionBuddy: Parser = ({ json, isAll = false }) => {
   if (!isObject(json)) return null;
   const collections = listField(json, "collections").filter(isObject);
   const sessions = listField(json, "sessions").filter(isObject);
@@ -26,12 +26,12 @@ export const readSessionBuddy: Parser = ({ json }) => {
     ...listField(json, "history").filter(isObject).map(pastOf),
   ];
   const own = all.filter(({ automatic }) => automatic === null);
-  const isNothingElse = own.length === 0;
+  const takesAll = isAll || own.length === 0;
   return {
     format: "session-buddy",
     tool: "Session Buddy",
-    entries: (isNothingElse ? all : own).map(entryOf),
-    skipped: isNothingElse
+    entries: (takesAll ? all : own).map(entryOf),
+    skipped: takesAll
       ? []
       : all.flatMap(({ automatic }) => (automatic === null ? [] : skip(automatic, "automatic"))),
   };

@@ -8,14 +8,13 @@ const AUTOMATIC = ["regular", "winClose", "browserExit", "temp", "auto"];
 const NO_TAGS = [...AUTOMATIC, "user"];
 
 /** Reads the sessions of Tab Session Manager. */
-export const readTabSessionManager: Parser = ({ json }) => {
+export const readTabSessionManager: Parser = ({ json, isAll = false }) => {
   if (!Array.isArray(json)) return null;
   const sessions = json.filter(isObject);
   if (!sessions.some(({ windows, tag }) => isObject(windows) && tag !== undefined)) return null;
-  const [automatic, own] = [
-    sessions.filter(isAutomatic),
-    sessions.filter((one) => !isAutomatic(one)),
-  ];
+  const isLeftOut = (session: Payload): boolean => !isAll && isAutomatic(session);
+  const automatic = sessions.filter(isLeftOut);
+  const own = sessions.filter((session) => !isLeftOut(session));
   return {
     format: "tab-session-manager",
     tool: "Tab Session Manager",

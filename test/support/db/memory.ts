@@ -33,12 +33,13 @@ export const memoryAccount = (
         data.hw = Math.max(data.hw, ...writes.map(({ row }) => row.changedAt));
         return answer(undefined);
       },
+      checkRoom: never,
     },
     children: {
       find: (ids) => answer(ids.flatMap((id) => data.children.get(id) ?? [])),
       add: never,
     },
-    folders: { has: never, name: never, names: never, tasks: never },
+    folders: { has: never, name: never, names: never, tasks: never, lastPlace: never },
     buckets: {
       move: (buckets) => {
         for (const { id, trashed } of buckets)
@@ -47,6 +48,7 @@ export const memoryAccount = (
         return answer(undefined);
       },
     },
+    imports: { open: never, madeOf: never, note: never, progress: never },
     inbox: { find: never, set: never },
     history: {
       keep: (versions) => {

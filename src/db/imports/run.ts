@@ -1,0 +1,314 @@
+import { generateKeyBetween } from "fractional-indexing";
+import { and, eq, sql } from "drizzle-orm";
+import { breathe } from "../../domain/base/breathe.ts";
+import { isObject, listField, textField } from "../../domain/base/payload.ts";
+import { byteLength } from "../../domain/base/text.ts";
+import type { Instant } from "../../domain/base/instant.ts";
+import { PERSON, SOMEONE } from "../../domain/people/account.ts";
+import { contentOf, payloadOf, type RecordRow } from "../../domain/records/row.ts";
+import {
+  addImportedTabs,
+  importedTask,
+  numberedTitle,
+  partsOf,
+  PER_TAB,
+  type TabToImport,
+  type TaskToImport,
+} from "../../domain/tasks/imported.ts";
+import { foldersNamed } from "../../domain/tasks/folder.ts";
+import type { Orm } from "../query.ts";
+import { findRecord } from "../records/find.ts";
+import { createFolder } from "../records/folders.ts";
+import { editRecord, insertRecord, newId } from "../records/write.ts";
+import { record } from "../schema/records.ts";
+import type { Store } from "../store.ts";
+import type { ImportedSoFar, ImportName, Transaction } from "../transaction.ts";
+import { madeOf } from "./journal.ts";
+
+/** A task of a file, and where it goes. */
+type Planned = TaskToImport & {
+  /** The name of its folder. */
+  readonly folder: string;
+  /** What its source calls it: a later import of the same thing has the same. */
+  readonly key: string;
+};
+
+/** A file that is to be imported. */
+export type ToImport = ImportName & { readonly tasks: readonly Planned[] };
+
+/** What an import will make, and what is there already. */
+export type Preview = Omit<ImportedSoFar, "done"> & {
+  /** What that will take up at least, in bytes. */
+  readonly bytes: number;
+};
+
+/** Says what an import will make of a file. Writes nothing. */
+export const previewImport = async (
+  { reader }: Pick<Store, "reader">,
+  accountId: number,
+  { format, tasks }: ToImport,
+): Promise<Preview> => {
+  const names = new Set<string>();
+  const preview = { folders: 0, tasks: 0, tabs: 0, notes: 0, known: 0, bytes: 0 };
+  for (const task of tasks) {
+    await breathe();
+    const there = await liveTasks(
+      await madeOf(reader, accountId, sourceOf(format, task)),
+      async (id) => findRecord(reader, accountId, "sync_tasks", id),
+    );
+    const tabs = there.length === 0 ? task.tabs : missingIn(there, task.tabs);
+    preview.tabs += tabs.length;
+    preview.bytes += tabs.reduce((sum, tab) => sum + sizeOf(tab), 0);
+    if (there.length > 0) preview.known += 1;
+    else {
+      preview.tasks += partsOf(task).length;
+      preview.notes += task.notes.length;
+      preview.bytes += PER_TASK + task.notes.reduce((sum, note) => sum + byteLength(note), 0);
+      names.add(task.folder);
+    }
+  }
+  for (const name of names)
+    if (!(await hasFolderNamed(reader, accountId, name))) preview.folders += 1;
+  return preview;
+};
+
+/** What a task takes up beside its tabs and notes, in bytes. */
+const PER_TASK = 1_200;
+
+const sizeOf = ({ url, title }: TabToImport): number =>
+  byteLength(url) + byteLength(title) + PER_TAB;
+
+const sourceOf = (format: string, { key }: Planned): string => `${format}\n${key}`;
+
+const hasFolderNamed = async (orm: Orm, accountId: number, name: string): Promise<boolean> =>
+  (await orm
+    .select({ id: record.id })
+    .from(record)
+    .where(
+      and(
+        eq(record.accountId, accountId),
+        sql`${record.table} = 'sync_projects' and ${record.live} = 1`,
+        eq(record.title, name),
+      ),
+    )
+    .limit(1)
+    .get()) !== undefined;
+
+const liveTasks = async (
+  ids: readonly string[],
+  find: (id: string) => Promise<RecordRow | null>,
+): Promise<readonly RecordRow[]> => {
+  const rows: RecordRow[] = [];
+  for (const id of ids) {
+    const row = await find(id);
+    if (row && row.deletedAt === null) rows.push(row);
+  }
+  return rows;
+};
+
+/** The tabs whose addresses no task has. */
+const missingIn = (
+  there: readonly RecordRow[],
+  tabs: readonly TabToImport[],
+): readonly TabToImport[] => {
+  const known = new Set(there.flatMap((row) => addressesIn(row)));
+  return tabs.filter(({ url }) => !known.has(url));
+};
+
+const addressesIn = (row: RecordRow): readonly string[] =>
+  listField(payloadOf(row), "pages").flatMap((page) =>
+    isObject(page) ? (textField(page, "url") ?? []) : [],
+  );
+
+/** How much goes into one transaction: so others do not wait. */
+const TASKS_AT_ONCE = 40;
+const TABS_AT_ONCE = 500;
+
+/**
+ * Imports a file, as a person's own work. Refused as a whole if the account has no room for it. Each transaction also says how
+ * far it is: after a kill, the same import goes on from there. What an earlier import made of the same thing stays as it is,
+ * but gets the tabs that it lacks. `onProgress` is told how many of the tasks are done. Returns the import's id.
+ */
+export const runImport = async (
+  store: Store,
+  accountId: number,
+  file: ToImport,
+  clock: () => Instant,
+  onProgress: (done: number) => void = () => {},
+): Promise<number> => {
+  const { bytes } = await previewImport(store, accountId, file);
+  const { name, format, digest, skipped } = file;
+  const opened = await store.transaction(accountId, clock(), async (tx) => {
+    await tx.records.checkRoom(bytes);
+    return tx.imports.open({ name, format, digest, skipped });
+  });
+  const folders = { ids: new Map<string, string>(), places: new Map<string, string>() };
+  for (let { done } = opened; done < file.tasks.length;) {
+    const batch = nextBatch(file.tasks, done);
+    done += batch.length;
+    await store.transaction(accountId, clock(), async (tx) => {
+      const made = { folders: 0, tasks: 0, tabs: 0, notes: 0, known: 0 };
+      for (const task of batch) {
+        const one = await importTask(tx, { importId: opened.id, format, task, folders });
+        for (const key of Object.keys(made) as (keyof typeof made)[]) made[key] += one[key];
+      }
+      await tx.imports.progress(opened.id, { done, ...made }, done === file.tasks.length);
+    });
+    onProgress(done);
+  }
+  if (file.tasks.length === 0)
+    await store.transaction(accountId, clock(), (tx) =>
+      tx.imports.progress(opened.id, { done: 0, ...NOTHING }, true),
+    );
+  return opened.id;
+};
+
+const NOTHING = { folders: 0, tasks: 0, tabs: 0, notes: 0, known: 0 };
+
+const nextBatch = (tasks: readonly Planned[], from: number): readonly Planned[] => {
+  let tabs = 0;
+  const rest = tasks.slice(from, from + TASKS_AT_ONCE);
+  const end = rest.findIndex((task) => (tabs += task.tabs.length) > TABS_AT_ONCE);
+  return end < 0 ? rest : rest.slice(0, Math.max(1, end));
+};
+
+/** What an import remembers of the folders that it puts tasks into. */
+type Folders = {
+  /** Their ids, by name. */
+  readonly ids: Map<string, string>;
+  /** The last position in each, by id. */
+  readonly places: Map<string, string>;
+};
+
+type Step = {
+  readonly importId: number;
+  readonly format: string;
+  readonly task: Planned;
+  readonly folders: Folders;
+};
+
+type Made = Omit<ImportedSoFar, "done">;
+
+const importTask = async (tx: Transaction, step: Step): Promise<Made> => {
+  const { importId, format, task } = step;
+  const source = sourceOf(format, task);
+  const there = await liveTasks(await tx.imports.madeOf(source), async (id) => {
+    const [row = null] = await tx.records.find([{ table: "sync_tasks", id }]);
+    return row;
+  });
+  if (there.length === 0) return insertTasks(tx, step, partsOf(task), source);
+  const missing = missingIn(there, task.tabs);
+  const last = there.at(-1);
+  if (missing.length === 0 || !last) return { ...NOTHING, known: 1 };
+  const held = addressesIn(last).length;
+  const room = missing.slice(0, Math.max(0, ROOM - held));
+  if (room.length > 0) {
+    const filing = { author: PERSON, now: tx.now, newId };
+    const before = contentOf(last);
+    const count = listField(before.payload, "pages").length;
+    const after = addImportedTabs(before, room, task.groups, filing);
+    const row = await editRecord(tx, last, after, { loss: "edited", by: SOMEONE });
+    const tabs = listField(after.payload, "pages")
+      .slice(count)
+      .map((page) => (isObject(page) ? (textField(page, "id") ?? "") : ""));
+    await tx.imports.note(importId, {
+      table: "sync_tasks",
+      id: row.id,
+      source,
+      stamp: row.changedAt,
+      tabs,
+    });
+  }
+  const rest = { ...task, tabs: missing.slice(room.length), notes: [] };
+  if (rest.tabs.length === 0) return { ...NOTHING, known: 1, tabs: room.length };
+  const title = numberedTitle(task.title, there.length + 1);
+  const made = await insertTasks(tx, step, partsOf({ ...rest, title }), source);
+  return { ...made, known: 1, tabs: made.tabs + room.length };
+};
+
+/** Tabs of a task to which an import adds more. */
+const ROOM = 500;
+
+const insertTasks = async (
+  tx: Transaction,
+  { importId, task, folders }: Step,
+  parts: readonly TaskToImport[],
+  source: string,
+): Promise<Made> => {
+  const folder = await folderFor(tx, importId, task.folder, folders.ids);
+  const filing = { author: PERSON, now: tx.now, newId };
+  for (const part of parts) {
+    const place = {
+      project_id: folder.id,
+      position: await nextPlace(tx, folder.id, folders.places),
+    };
+    const content = importedTask(part, place, filing);
+    const key = { table: "sync_tasks", id: newId(tx.now) } as const;
+    const row = await insertRecord(tx, key, content, { loss: "edited", by: SOMEONE });
+    await tx.imports.note(importId, {
+      table: "sync_tasks",
+      id: row.id,
+      source,
+      stamp: row.changedAt,
+      tabs: null,
+    });
+  }
+  return {
+    folders: folder.isNew ? 1 : 0,
+    tasks: parts.length,
+    tabs: parts.reduce((sum, { tabs }) => sum + tabs.length, 0),
+    notes: parts.reduce((sum, { notes }) => sum + notes.length, 0),
+    known: 0,
+  };
+};
+
+/** The live folder of that very name, or a new one. */
+const folderFor = async (
+  tx: Transaction,
+  importId: number,
+  name: string,
+  ids: Map<string, string>,
+): Promise<{ readonly id: string; readonly isNew: boolean }> => {
+  const last = ids.get(name);
+  if (last !== undefined && (await tx.folders.has(last, null))) return { id: last, isNew: false };
+  const [known] = foldersNamed(await tx.folders.names(null), name);
+  if (known) {
+    ids.set(name, known.id);
+    return { id: known.id, isNew: false };
+  }
+  const made = await createFolder(tx, { name, colour: null }, { ...SOMEONE, restriction: null });
+  await tx.imports.note(importId, {
+    table: "sync_projects",
+    id: made.id,
+    source: null,
+    stamp: made.stamp,
+    tabs: null,
+  });
+  ids.set(name, made.id);
+  return { id: made.id, isNew: true };
+};
+
+/** New tasks come after all that a folder holds. */
+const nextPlace = async (
+  tx: Transaction,
+  folderId: string,
+  places: Map<string, string>,
+): Promise<string> => {
+  const last = places.get(folderId) ?? (await tx.folders.lastPlace(folderId));
+  // What has no position comes before the first of these.
+  const next = keyAfter(last !== null && last >= FIRST ? last : null);
+  places.set(folderId, next);
+  return next;
+};
+
+const keyAfter = (before: string | null): string => {
+  try {
+    return generateKeyBetween(before, null);
+  } catch {
+    // Another client's position that is no key.
+    return `${before}V`;
+  }
+};
+
+/** The first position of a list. */
+const FIRST = generateKeyBetween(null, null);
