@@ -200,6 +200,7 @@ const readFor = async (
     children,
     pasts,
     refusedBefore,
+    given,
     overtaken,
     restored: holder.restored,
     arrivals,

@@ -37,6 +37,8 @@ export type Push = Pushing & {
   readonly pasts: ReadonlyMap<Change, Past>;
   /** Changes that were refused before and are sent again. */
   readonly refusedBefore: ReadonlyMap<Change, RefusedAs>;
+  /** Changes that send a version again which their device was given. */
+  readonly given: ReadonlySet<Change>;
   /** Changes on top of a version that is no longer the latest, and what was done since. */
   readonly overtaken: ReadonlyMap<Change, Overtaken>;
   /** The newest stamp in the backup of the first restore that the device has not noticed; null if there is none. */
@@ -147,7 +149,7 @@ const judgeChange = (push: Push, change: Change, before: RecordRow | null): Judg
   if (refused) return stays(refused);
   switch (verdict.outcome) {
     case "same":
-      return stays("applied");
+      return noteSame(push, change, before);
     case "repeated":
       // It was applied once and has been replaced since. It was stored as a version then, so it is only
       // reported now.
@@ -166,6 +168,15 @@ const judgeChange = (push: Push, change: Change, before: RecordRow | null): Judg
     case "applied":
       return apply(push, change, verdict, before);
   }
+};
+
+/** A device has made the very version that is stored: its edit counts as pushed, so that older ones do not win over it. */
+const noteSame = (push: Push, change: Change, before: RecordRow | null): Judged => {
+  const last = before && pushedOf(before);
+  if (!before || push.given.has(change) || (last !== null && last.updated >= change.updated))
+    return stays("applied");
+  const row = withPushed(before, pushedBy(change, change.updated, "applied"));
+  return { outcome: "applied", row, superseded: [] };
 };
 
 const stays = (outcome: PushOutcome, superseded: Judged["superseded"] = []): Judged => ({

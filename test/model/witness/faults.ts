@@ -408,4 +408,9 @@ export const FAULTS: readonly Fault[] = [
     habits: { A: { skew: -60 * MINUTE, names: "rev" }, B: { names: "rev" }, C: { names: "rev" } },
     happens: `${TWO}, server backup, C pulls, cat tab t1 k12, A pulls, B tab t1 k17, B pulls, server restored, C title t1 k27, C pulls, A title t1 k29, A pulls, A pulls, B repeats, A pulls, A repeats`,
   },
+  {
+    number: "same",
+    what: "a device removes an agent's tab and makes the very version that is stored, and an older edit brings the tab back",
+    happens: `A creates t1 k1, A pulls, C pulls, B pulls, server clock 1440, bot tab t1 k10, A pulls, C pulls, bot note t1 k22, C pulls, C colour t1 k25, A removes t1 k10, bot tab t1 k30, B pulls, B removes t1 k10, server clock 3, A pulls, B pulls, C pulls`,
+  },
 ];
