@@ -9,6 +9,7 @@ import { ACCOUNT_COMMANDS } from "./commands/accounts.ts";
 import { activityCommand } from "./commands/activity.ts";
 import { BACKUP_COMMANDS } from "./commands/backup.ts";
 import type { Command } from "./command.ts";
+import { exportCommand } from "./commands/export.ts";
 import { folderCommand } from "./commands/restriction.ts";
 import { historyCommand } from "./commands/history.ts";
 import { IMPORT_COMMANDS } from "./commands/import.ts";
@@ -43,6 +44,7 @@ export const COMMANDS: readonly Command[] = [
   historyCommand,
   undoCommand,
   ...IMPORT_COMMANDS,
+  exportCommand,
   mcpCommand,
   openapiCommand,
   ...BACKUP_COMMANDS,

@@ -33,6 +33,7 @@ export const WHY_UNREADABLE: Readonly<Record<Unreadable["error"], string>> = {
 
 const NAMES: Readonly<Record<string, string>> = {
   csv: "a table",
+  docket: "Docket's own export",
   "firefox-json": "a backup of Firefox's bookmarks",
   karakeep: "Karakeep",
   linkwarden: "Linkwarden",

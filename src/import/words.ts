@@ -2,7 +2,8 @@ import type { Link } from "./model.ts";
 
 /** Brackets in an address that Markdown encloses are balanced. */
 const TARGET = String.raw`(?:[^\s()<>]|\((?:[^\s()<>]|\([^\s()<>]*\))*\))+`;
-const MARKDOWN = String.raw`\[(?<title>(?:\\.|[^\]\n\\])*)\]\(\s*<?(?<target>https?://${TARGET})>?(?:\s+"[^"\n]*")?\s*\)`;
+const ANGLED = String.raw`<(?<angled>https?://[^<>\s]*)>`;
+const MARKDOWN = String.raw`\[(?<title>(?:\\.|[^\]\n\\])*)\]\(\s*(?:${ANGLED}|(?<target>https?://${TARGET}))(?:\s+"[^"\n]*")?\s*\)`;
 const LINK = new RegExp(String.raw`${MARKDOWN}|(?<plain>https?://[^\s<>"\`]+)`, "gi");
 
 /** A link in a text, and where it is. */
@@ -20,16 +21,22 @@ export type Found = {
  */
 export const linksIn = (text: string): readonly Found[] =>
   [...text.matchAll(LINK)].map((match) => {
-    const { title, target, plain = "" } = match.groups ?? {};
+    const { title, angled, plain = "" } = match.groups ?? {};
+    const target = angled ?? match.groups?.["target"];
     const at = match.index;
     if (target !== undefined)
-      return { address: target, title: plainTitle(title ?? ""), at, end: at + match[0].length };
+      return {
+        address: target,
+        title: unescaped(title ?? "").trim(),
+        at,
+        end: at + match[0].length,
+      };
     const address = withoutSentence(plain);
     return { address, title: null, at, end: at + address.length };
   });
 
 /** Reads what Markdown escapes. */
-const plainTitle = (title: string): string => title.replaceAll(/\\([!-/:-@[-`{-~])/g, "$1").trim();
+export const unescaped = (text: string): string => text.replaceAll(/\\([!-/:-@[-`{-~])/g, "$1");
 
 const withoutSentence = (address: string): string => {
   const rest = address.replace(/[.,;:!?*'’]+$/, "");

@@ -1,13 +1,17 @@
 import { basename } from "node:path";
+import type { Instant } from "../../domain/base/instant.ts";
+import { textField } from "../../domain/base/payload.ts";
 import { printableJson } from "../../domain/base/text.ts";
 import { notFound, Refusal } from "../../domain/base/refusal.ts";
 import { UsageError } from "../../domain/base/usage.ts";
 import { findImport, listImports } from "../../db/imports/journal.ts";
-import { type Preview, previewImport, runImport, type ToImport } from "../../db/imports/run.ts";
+import { checkRecords, previewDocket, runDocket } from "../../db/imports/docket.ts";
+import { type Preview, previewImport, runImport } from "../../db/imports/run.ts";
 import { undoImport } from "../../db/imports/undo.ts";
 import type { Store } from "../../db/store.ts";
 import type { Import } from "../../import/model.ts";
-import { nameOfFormat, readImport, WHY_UNREADABLE } from "../../import/read.ts";
+import { type RawRecord, readDocket } from "../../import/docket.ts";
+import { nameOfFormat, readImport, type Unreadable, WHY_UNREADABLE } from "../../import/read.ts";
 import { inFolder, type LinksAs } from "../../import/shape.ts";
 import { type Command, type Run, theAccount, withStore } from "../command.ts";
 import { plain, printList, time } from "../terminal.ts";
@@ -22,25 +26,18 @@ const importCommand: Command = {
   flags: { account: true, into: true, links: true, all: false, "dry-run": false, json: false },
   words: [1, 100],
   run: async (run) => {
-    const read = await Promise.all(run.words.map((path) => readFile(run, path)));
+    const files = await Promise.all(run.words.map((path) => readFile(run, path)));
     return withStore(run, async (store) => {
-      const account = await theAccount(run, store);
+      const { id: accountId } = await theAccount(run, store);
       const reports = [];
-      for (const file of read) {
-        const preview = await previewImport(store, account.id, file.plan);
+      for (const file of files) {
+        const { bytes: _, ...preview } = await file.preview(store, accountId);
         if (!run.has("json")) showPreview(run, file, preview);
-        const isNothing = preview.tasks + preview.tabs === 0;
-        const id =
-          run.has("dry-run") || isNothing
-            ? null
-            : await importFile(run, store, account.id, file.plan);
-        reports.push({
-          file: file.plan.name,
-          format: file.plan.format,
-          id,
-          ...withoutBytes(preview),
-          skipped: file.read.skipped,
-        });
+        const isNothing = preview.folders + preview.tasks + preview.tabs === 0;
+        const isDry = run.has("dry-run") || isNothing;
+        const id = isDry ? null : await importFile(run, store, accountId, file);
+        const { name, format, skipped } = file;
+        reports.push({ file: name, format, id, ...preview, skipped });
       }
       if (run.has("json")) run.print(printableJson(reports));
       return 0;
@@ -48,9 +45,24 @@ const importCommand: Command = {
   },
 };
 
-type Read = { readonly read: Import; readonly plan: ToImport };
+/** A file that was read, and what to do with it. */
+type FileToImport = {
+  readonly name: string;
+  readonly format: string;
+  readonly count: number;
+  /** The first of its tasks, in words. */
+  readonly samples: readonly string[];
+  readonly skipped: readonly { readonly what: string; readonly reason: string }[];
+  readonly preview: (store: Store, accountId: number) => Promise<Preview>;
+  readonly run: (
+    store: Store,
+    accountId: number,
+    clock: () => Instant,
+    onProgress: (done: number) => void,
+  ) => Promise<number>;
+};
 
-const readFile = async (run: Run, path: string): Promise<Read> => {
+const readFile = async (run: Run, path: string): Promise<FileToImport> => {
   const name = basename(path);
   const bytes = await Bun.file(path)
     .bytes()
@@ -58,17 +70,57 @@ const readFile = async (run: Run, path: string): Promise<Read> => {
       throw new Refusal("not_found", `${path} cannot be read. Check that the file is there.`);
     });
   const shape = { links: linksOf(run), isAll: run.has("all") };
-  const read = readImport(name, bytes, shape);
-  if ("error" in read) throw new Refusal("invalid", `${path}: ${WHY_UNREADABLE[read.error]}`);
-  const into = run.flag("into");
-  const tasks = into === undefined ? read.tasks : inFolder(read.tasks, into);
+  const into = run.flag("into") ?? null;
   const digest = new Bun.CryptoHasher("sha256")
-    .update(JSON.stringify([name, into ?? null, shape]))
+    .update(JSON.stringify([name, into, shape]))
     .update(bytes)
     .digest("hex");
+  const refuse = (error: Unreadable["error"]): Refusal =>
+    new Refusal("invalid", `${path}: ${WHY_UNREADABLE[error]}`);
+  const docket = readDocket(bytes);
+  if (docket) {
+    if ("error" in docket) throw refuse(docket.error);
+    return docketFile({ name, digest }, docket.records);
+  }
+  const read = readImport(name, bytes, shape);
+  if ("error" in read) throw refuse(read.error);
+  const tasks = into === null ? read.tasks : inFolder(read.tasks, into);
+  return otherFile({ name, digest }, { ...read, tasks });
+};
+
+type Named = { readonly name: string; readonly digest: string };
+
+const otherFile = (named: Named, { format, tasks, skipped }: Import): FileToImport => {
+  const plan = { ...named, format, skipped: skipped.length, tasks };
   return {
-    read,
-    plan: { name, format: read.format, digest, skipped: read.skipped.length, tasks },
+    name: named.name,
+    format,
+    count: tasks.length,
+    samples: tasks
+      .slice(0, SHOWN)
+      .map(({ folder, title, tabs }) => `${folder} > ${title} (${counted(tabs.length, "tab")})`),
+    skipped: skipped.map(({ what, reason }) => ({ what, reason: reason.replaceAll("_", " ") })),
+    preview: (store, accountId) => previewImport(store, accountId, plan),
+    run: (store, accountId, clock, onProgress) =>
+      runImport(store, accountId, plan, clock, onProgress),
+  };
+};
+
+const docketFile = (named: Named, raw: readonly RawRecord[]): FileToImport => {
+  const { records, leftOut } = checkRecords(raw);
+  const file = { ...named, format: "docket", skipped: leftOut.length, records };
+  return {
+    name: named.name,
+    format: "docket",
+    count: records.length,
+    samples: records
+      .filter(({ change }) => change.table === "sync_tasks")
+      .slice(0, SHOWN)
+      .map(({ change }) => textField(change.payload, "title") ?? "Untitled"),
+    skipped: leftOut.map(({ what, error }) => ({ what, reason: error })),
+    preview: (store, accountId) => previewDocket(store, accountId, file),
+    run: (store, accountId, clock, onProgress) =>
+      runDocket(store, accountId, file, clock, onProgress),
   };
 };
 
@@ -82,14 +134,13 @@ const importFile = async (
   run: Run,
   store: Store,
   accountId: number,
-  plan: ToImport,
+  { count, run: start }: FileToImport,
 ): Promise<number> => {
-  const count = plan.tasks.length;
   let said = run.now();
-  const id = await runImport(store, accountId, plan, run.now, (done) => {
+  const id = await start(store, accountId, run.now, (done) => {
     if (run.now() - said < SAID_EVERY || done === count) return;
     said = run.now();
-    run.say(`${done} of ${count} tasks are imported.`);
+    run.say(`${done} of ${count} are imported.`);
   });
   if (!run.has("json")) run.print(`Imported. To take it back: docket import undo ${id}`);
   return id;
@@ -98,35 +149,26 @@ const importFile = async (
 /** ms between two lines on how far an import is. */
 const SAID_EVERY = 2_000;
 
-const withoutBytes = ({ folders, tasks, tabs, notes, known }: Preview) => ({
-  folders,
-  tasks,
-  tabs,
-  notes,
-  already_here: known,
-});
-
 /** How many tasks and left out things are shown. */
 const SHOWN = 5;
 const LEFT_OUT_SHOWN = 20;
 
-const showPreview = (run: Run, { read, plan }: Read, preview: Preview): void => {
-  const { folders, tasks, tabs, notes, known } = preview;
-  run.print(`${plain(plan.name)}: ${nameOfFormat(read.format)}`);
-  if (known > 0) run.print(`  Already here: ${counted(known, "task")}`);
-  if (tasks + tabs === 0) return run.print("  There is nothing new in it.");
-  run.print(
-    `  New: ${[counted(tasks, "task"), counted(tabs, "tab"), counted(notes, "note"), counted(folders, "folder")].join(", ")}`,
-  );
-  for (const { folder, title, tabs: own } of plan.tasks.slice(0, SHOWN))
-    run.print(`  ${plain(folder)} > ${plain(title)} (${counted(own.length, "tab")})`);
-  if (plan.tasks.length > SHOWN) run.print(`  and ${plan.tasks.length - SHOWN} more`);
-  if (read.skipped.length === 0) return;
-  run.print(`  Left out: ${read.skipped.length}`);
-  for (const { what, reason } of read.skipped.slice(0, LEFT_OUT_SHOWN))
-    run.print(`    ${reason.replaceAll("_", " ")}: ${plain(what)}`);
-  if (read.skipped.length > LEFT_OUT_SHOWN)
-    run.print(`    and ${read.skipped.length - LEFT_OUT_SHOWN} more (--json lists all)`);
+const showPreview = (run: Run, file: FileToImport, made: Omit<Preview, "bytes">): void => {
+  const { name, format, count, samples, skipped } = file;
+  const { folders, tasks, tabs, notes, known } = made;
+  run.print(`${plain(name)}: ${nameOfFormat(format)}`);
+  if (known > 0) run.print(`  Already here: ${known}`);
+  if (folders + tasks + tabs === 0) return run.print("  There is nothing new in it.");
+  const parts = [counted(tasks, "task"), counted(tabs, "tab"), counted(notes, "note")];
+  run.print(`  New: ${[...parts, counted(folders, "folder")].join(", ")}`);
+  for (const sample of samples) run.print(`  ${plain(sample)}`);
+  if (count > samples.length) run.print(`  and ${count - samples.length} more`);
+  if (skipped.length === 0) return;
+  run.print(`  Left out: ${skipped.length}`);
+  for (const { what, reason } of skipped.slice(0, LEFT_OUT_SHOWN))
+    run.print(`    ${reason}: ${plain(what)}`);
+  if (skipped.length > LEFT_OUT_SHOWN)
+    run.print(`    and ${skipped.length - LEFT_OUT_SHOWN} more (--json lists all)`);
 };
 
 const counted = (count: number, what: string): string =>

@@ -1,6 +1,7 @@
+import { COLUMNS } from "../../export/csv.ts";
 import { readDue } from "../dates.ts";
 import { entriesOfItems, type Item } from "../items.ts";
-import type { Link, Parser } from "../model.ts";
+import type { Entry, Link, Parsed, Parser } from "../model.ts";
 import { plainName, readTable, type Table } from "../table.ts";
 import { cut, noteText, oneLine } from "../text.ts";
 import { entriesOf, pathName, treeOf } from "../tree.ts";
@@ -39,6 +40,7 @@ export const readCsv: Parser = ({ name, text }) => {
   const found = tableIn(text, isTable);
   if (!found) return null;
   const { table, columns } = found;
+  if (COLUMNS.every((one, at) => table[0]?.[at] === one)) return ownTable(table, name);
   const isInstapaper = INSTAPAPER.every((one) => table[0]?.map(plainName).includes(one));
   const tool = isInstapaper ? "Instapaper" : name.replace(/\.\w+$/, "").trim() || "Links";
   const rows = table
@@ -50,6 +52,35 @@ export const readCsv: Parser = ({ name, text }) => {
     return { format: "csv", tool, ...entriesOfItems(rows.map((row) => itemOf(row, isInstapaper))) };
   const links = rows.map((row) => ({ path: pathIn(row("folder")), link: linkOf(row) }));
   return { format: "csv", tool, ...entriesOf(treeOf(links), tool) };
+};
+
+/** Reads Docket's own table, in which several rows can be one task: only the first of them has a status. */
+const ownTable = ([, ...rows]: Table, name: string): Parsed => {
+  type Growing = Entry & { readonly links: Link[] };
+  const entries: Growing[] = [];
+  for (const [folder = "", title = "", status = "", due = "", tags = "", ...rest] of rows) {
+    const [address = "", words = "", date = "", note = ""] = rest;
+    const last = entries.at(-1);
+    const link = address === "" ? [] : [{ address, title: words, date }];
+    if (status === "" && last?.title === title) last.links.push(...link);
+    else if (title !== "" || address !== "")
+      entries.push({
+        folder: folder === "" ? null : folder,
+        title,
+        status: status || "todo",
+        due: readDue(due).due,
+        tags: tags.split(","),
+        notes: [note],
+        links: link,
+        isTodo: true,
+      });
+  }
+  return {
+    format: "csv",
+    tool: name.replace(/\.\w+$/, "").trim() || "Links",
+    entries,
+    skipped: [],
+  };
 };
 
 type Read = (meaning: Meaning) => string;

@@ -2,7 +2,7 @@ import type { Entry, Link, Parser } from "../model.ts";
 import { skip, type Skipped } from "../tab.ts";
 import { oneLine, withPlainEnds } from "../text.ts";
 import { entriesOf, type Folder, pathName } from "../tree.ts";
-import { linksIn, linksOf, withoutMarkdown } from "../words.ts";
+import { linksIn, linksOf, unescaped, withoutMarkdown } from "../words.ts";
 
 /** What stands under one heading, or between two empty lines where there are none. */
 type Group = {
@@ -17,6 +17,7 @@ type Group = {
 
 const HEADING = /^(#{1,6})\s+(.*?)(?:\s+#+)?$/;
 const CHECKBOX = /^(?:[-*+•]|\d{1,3}[.)])\s+\[([ xX-])\]\s+(.*)$/;
+const QUOTED = /^\s+> ?(.*)$/;
 const BULLET = /^(?:[-*+•]|\d{1,3}[.)])\s+/;
 const STATUSES: Readonly<Record<string, string>> = { x: "done", "-": "cancelled", " ": "todo" };
 
@@ -62,7 +63,7 @@ const readHeadings = (lines: readonly string[], top: Group): void => {
     }
     while ((open.at(-1)?.level ?? 0) >= signs.length) open.pop();
     const above = open.at(-1) ?? top;
-    const title = oneLine(withoutMarkdown(words), Number.POSITIVE_INFINITY) || "Untitled";
+    const title = titleIn(words);
     const group = groupOf(title, signs.length, [...above.path, title]);
     above.groups.push(group);
     open.push(group);
@@ -86,25 +87,39 @@ const readBlocks = (lines: readonly string[], top: Group): void => {
 /** Returns what takes the next line of a group. */
 const readerOf = (group: Group): ((line: string) => void) => {
   let parents: readonly { readonly indent: number; readonly title: string }[] = [];
+  let notes: string[] | null = null;
+  let isNext = true;
   return (line) => {
     const text = line.trim();
+    // A note of a to-do stands below it, line by line behind `>`.
+    const [, quoted] = QUOTED.exec(line) ?? [];
+    if (quoted !== undefined && notes) {
+      if (isNext) notes.push(quoted);
+      else notes.push(`${notes.pop() ?? ""}\n${quoted}`);
+      isNext = false;
+      return;
+    }
+    isNext = true;
     if (text === "") return;
     const [, mark, words = ""] = CHECKBOX.exec(text) ?? [];
     if (mark !== undefined) {
       const indent = indentOf(line);
       const above = parents.filter((one) => one.indent < indent);
-      const own = oneLine(withoutMarkdown(words), Number.POSITIVE_INFINITY) || "Untitled";
+      const own = titleIn(words);
       const title = [...above.slice(-1).map((one) => one.title), own].join(" › ");
       parents = [...above, { indent, title }];
+      notes = [];
       group.todos.push({
         folder: pathName(group.path),
         title,
         status: STATUSES[mark.toLowerCase()] ?? "todo",
         links: linksOf([words]),
+        notes,
         isTodo: true,
       });
       return;
     }
+    notes = null;
     const links = linksInLine(text);
     if (links.length === 0) group.words.push(text);
     else {
@@ -113,6 +128,9 @@ const readerOf = (group: Group): ((line: string) => void) => {
     }
   };
 };
+
+const titleIn = (words: string): string =>
+  oneLine(unescaped(withoutMarkdown(words)), Number.POSITIVE_INFINITY) || "Untitled";
 
 const indentOf = (line: string): number =>
   (/^\s*/.exec(line)?.[0] ?? "").replaceAll("\t", "    ").length;

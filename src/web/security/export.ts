@@ -1,9 +1,8 @@
 import { type Invitation, listInvitations } from "../../db/people/invitations.ts";
 import { listRedirects, type Redirect } from "../../db/people/redirects.ts";
 import { findBrowserSession, listBrowserSessions } from "../../db/people/browser-sessions.ts";
-import { openPull, type Pull, pullRows } from "../../db/records/pull.ts";
+import { exportJson } from "../../db/records/export.ts";
 import { formatInstant } from "../../domain/base/instant.ts";
-import { TABLES } from "../../domain/base/record.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import { readCookie, type SignedInContext } from "../shared/page.ts";
 import { fileReply, type PageReply } from "../shared/reply.tsx";
@@ -14,32 +13,21 @@ import type { Identity } from "../../domain/people/identity.ts";
 import type { Passkey } from "../../domain/people/passkey.ts";
 import type { BrowserSession } from "../../domain/people/session.ts";
 
-/** `GET /account/export`: all tasks, folders and buckets, in the form in which devices get them. */
-export const getExport = async (context: SignedInContext): Promise<PageReply> => {
-  const { store, who, now } = context;
-  const pull = await openPull(store, who.account.id, null, null, now);
-  return fileReply("docket-export.json", exportText(context, pull));
-};
+/** `GET /account/export`: everything that the account holds, as Docket's own JSON. It can be imported again. */
+export const getExport = async (context: SignedInContext): Promise<PageReply> =>
+  fileReply("docket-export.json", exportText(context));
 
-/** An export that breaks off is never valid JSON, so nobody takes it for complete. */
-async function* exportText(context: SignedInContext, pull: Pull): AsyncGenerator<string> {
+async function* exportText(context: SignedInContext): AsyncGenerator<string> {
   const { store, who, origin, now } = context;
   const head = {
     account: who.account.email,
     server: origin.href,
     exported_at: formatInstant(now),
   };
-  yield `${JSON.stringify(head).slice(0, -1)},"records":{`;
-  for (const [index, table] of TABLES.entries()) {
-    let separator = `${index === 0 ? "" : ","}"${table}":[`;
-    for await (const rows of pullRows(store, who.account.id, table, pull)) {
-      await stillSignedIn(context);
-      yield separator + rows.join(",");
-      separator = ",";
-    }
-    yield separator === "," ? "]" : `${separator}]`;
+  for await (const text of exportJson(store, who.account.id, head)) {
+    await stillSignedIn(context);
+    yield text;
   }
-  yield "}}";
 }
 
 /** It can take minutes, and ends with the browser session. */

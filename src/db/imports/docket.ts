@@ -1,0 +1,224 @@
+import { breathe } from "../../domain/base/breathe.ts";
+import { type Instant, parseInstant } from "../../domain/base/instant.ts";
+import { isObject, listField, type Payload, textField } from "../../domain/base/payload.ts";
+import { byteLength } from "../../domain/base/text.ts";
+import { type Author, PERSON, SOMEONE } from "../../domain/people/account.ts";
+import { type RecordRow, recordRow } from "../../domain/records/row.ts";
+import { type Change, isInvalid, parseChange } from "../../domain/sync/change.ts";
+import type { FiledChild } from "../../domain/tasks/child.ts";
+import { isChildList } from "../../domain/tasks/task-fields.ts";
+import type { RawRecord } from "../../import/docket.ts";
+import { findRecord } from "../records/find.ts";
+import { editRecord, isInTrash, writeRecords } from "../records/write.ts";
+import type { Store } from "../store.ts";
+import type { ImportedSoFar, ImportName, Transaction } from "../transaction.ts";
+
+/** A record of Docket's own export. */
+export type DocketRecord = {
+  readonly change: Change;
+  readonly createdAt: Instant | null;
+  readonly author: Author;
+  readonly filed: readonly FiledChild[];
+};
+
+/** Why a record is left out. */
+export type LeftOut = { readonly what: string; readonly error: string };
+
+/** Checks the records of an export as those of a push are checked. */
+export const checkRecords = (
+  raw: readonly RawRecord[],
+): { readonly records: readonly DocketRecord[]; readonly leftOut: readonly LeftOut[] } => {
+  const records: DocketRecord[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const { table, value } of raw) {
+    const { id, updated_at, deleted_at, payload } = value;
+    const change = parseChange({ table, id, updated_at, deleted_at, payload });
+    if (isInvalid(change)) leftOut.push({ what: change.id ?? "", error: change.error });
+    else
+      records.push({
+        change,
+        createdAt: parseInstant(textField(value, "created_at") ?? ""),
+        author: authorIn(value),
+        filed: filedIn(value),
+      });
+  }
+  return { records, leftOut };
+};
+
+/** The longest name of a key. */
+const MAX_KEY = 200;
+
+/** Who made it, as the export says: the person who imports it vouches for that. */
+const authorIn = (value: Payload): Author => {
+  if (value["created_by"] !== "agent") return PERSON;
+  return { created_by: "agent", created_by_key: keyIn(value["created_by_key"]) };
+};
+
+const keyIn = (name: unknown): string | null =>
+  typeof name === "string" && name.length <= MAX_KEY ? name : null;
+
+const filedIn = (value: Payload): readonly FiledChild[] => {
+  const filed: unknown = value["filed"];
+  if (!Array.isArray(filed)) return [];
+  return filed.flatMap((one: unknown): FiledChild[] => {
+    if (!isObject(one)) return [];
+    const { list, id, at } = one;
+    const createdAt = textField(one, "createdAt");
+    const isPlace = at === null || (typeof at === "number" && Number.isSafeInteger(at) && at >= 0);
+    if (typeof list !== "string" || !isChildList(list) || typeof id !== "string") return [];
+    if (createdAt === null || parseInstant(createdAt) === null || !isPlace) return [];
+    return [
+      {
+        list,
+        id,
+        key: keyIn(one["key"]),
+        ...(one["person"] === true ? { person: true as const } : {}),
+        createdAt,
+        at,
+        ...(one["item"] === undefined ? {} : { item: one["item"] }),
+      },
+    ];
+  });
+};
+
+/** A checked export that is to be imported. */
+export type DocketFile = ImportName & { readonly records: readonly DocketRecord[] };
+
+type Counts = Omit<ImportedSoFar, "done">;
+
+const NOTHING: Counts = { folders: 0, tasks: 0, tabs: 0, notes: 0, known: 0 };
+
+/** Says what an import will make of an export. Writes nothing. */
+export const previewDocket = async (
+  { reader }: Pick<Store, "reader">,
+  accountId: number,
+  { records }: DocketFile,
+): Promise<Counts & { readonly bytes: number }> => {
+  const preview = { ...NOTHING, bytes: 0 };
+  for (const { change } of records) {
+    await breathe();
+    const row = await findRecord(reader, accountId, change.table, change.id);
+    add(preview, isThere(row, change) ? { ...NOTHING, known: 1 } : countsOf(change));
+    if (!row) preview.bytes += byteLength(change.payloadText) + BESIDE;
+  }
+  return preview;
+};
+
+/** What a record takes up beside its payload, in bytes. */
+const BESIDE = 1_000;
+
+/** Only what the account never had, or what was deleted there since, is made. */
+const isThere = (row: RecordRow | null, { deletedAt }: Change): boolean =>
+  row !== null && (row.deletedAt === null || deletedAt !== null);
+
+const countsOf = ({ table, payload, deletedAt }: Change): Counts => {
+  if (deletedAt !== null || table === "sync_buckets") return NOTHING;
+  if (table === "sync_projects") return { ...NOTHING, folders: 1 };
+  return {
+    ...NOTHING,
+    tasks: 1,
+    tabs: listField(payload, "pages").length,
+    notes: listField(payload, "notes").length,
+  };
+};
+
+const add = (sum: { -readonly [Name in keyof Counts]: number }, counts: Counts): void => {
+  sum.folders += counts.folders;
+  sum.tasks += counts.tasks;
+  sum.tabs += counts.tabs;
+  sum.notes += counts.notes;
+  sum.known += counts.known;
+};
+
+const RECORDS_AT_ONCE = 40;
+const BYTES_AT_ONCE = 512 * 1024;
+
+/**
+ * Imports Docket's own export: records that the account never had come back as they were, with their ids, times and authors.
+ * One that was deleted there since is brought back; what is there stays as it is. Refused as a whole if there is no room.
+ */
+export const runDocket = async (
+  store: Store,
+  accountId: number,
+  file: DocketFile,
+  clock: () => Instant,
+  onProgress: (done: number) => void = () => {},
+): Promise<number> => {
+  const { bytes } = await previewDocket(store, accountId, file);
+  const { records, ...named } = file;
+  const opened = await store.transaction(accountId, clock(), async (tx) => {
+    await tx.records.checkRoom(bytes);
+    return tx.imports.open(named);
+  });
+  for (let { done } = opened; ;) {
+    const batch = nextBatch(records, done);
+    done += batch.length;
+    await store.transaction(accountId, clock(), async (tx) => {
+      const made = { ...NOTHING };
+      for (const one of batch) add(made, await importRecord(tx, opened.id, one));
+      await tx.imports.progress(opened.id, { done, ...made }, done === records.length);
+    });
+    onProgress(done);
+    if (done >= records.length) return opened.id;
+  }
+};
+
+const nextBatch = (records: readonly DocketRecord[], from: number): readonly DocketRecord[] => {
+  let bytes = 0;
+  const rest = records.slice(from, from + RECORDS_AT_ONCE);
+  const end = rest.findIndex(({ change }) => (bytes += change.payloadText.length) > BYTES_AT_ONCE);
+  return end < 0 ? rest : rest.slice(0, Math.max(1, end));
+};
+
+const importRecord = async (
+  tx: Transaction,
+  importId: number,
+  one: DocketRecord,
+): Promise<Counts> => {
+  const { change, filed } = one;
+  const [row = null] = await tx.records.find([change]);
+  if (isThere(row, change)) return { ...NOTHING, known: 1 };
+  const cause = { loss: "restored", by: SOMEONE } as const;
+  const made = row
+    ? await editRecord(tx, row, { payload: change.payload, filed, deletedAt: null }, cause)
+    : await insertAsItWas(tx, one);
+  const source = `docket\n${change.table} ${change.id}`;
+  const noted = { table: change.table, id: change.id, source, stamp: made.changedAt, tabs: null };
+  await tx.imports.note(importId, noted);
+  return countsOf(change);
+};
+
+const insertAsItWas = async (
+  tx: Transaction,
+  { change, createdAt, author, filed }: DocketRecord,
+): Promise<RecordRow> => {
+  const stamp = await tx.sync.stamp();
+  const bucketId = change.table === "sync_tasks" ? textField(change.payload, "bucket_id") : null;
+  const trashed = bucketId !== null && (await isInTrash(tx, bucketId));
+  const draft = {
+    accountId: tx.accountId,
+    table: change.table,
+    id: change.id,
+    payload: change.payload,
+    payloadText: change.payloadText,
+    deletedAt: change.deletedAt,
+    updated: change.updated,
+    updatedAt: change.updatedAt,
+    createdAt: createdAt ?? tx.now,
+    author,
+    filed,
+  };
+  const stamps = {
+    changedAt: stamp,
+    pushed: null,
+    clamp: null,
+    protectedAt: stamp,
+    fieldTimes: null,
+  };
+  const row = recordRow(draft, stamps, SOMEONE, () => trashed);
+  const byKeys = filed.filter(({ person }) => !person);
+  if (byKeys.length > 0) await tx.children.add(byKeys);
+  const superseded = [{ loss: "restored", before: null, after: row, via: "rest" }] as const;
+  await writeRecords(tx, [{ row, before: null }], superseded, SOMEONE, stamp);
+  return row;
+};

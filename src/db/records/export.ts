@@ -1,0 +1,178 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import { breathe } from "../../domain/base/breathe.ts";
+import { formatInstant } from "../../domain/base/instant.ts";
+import { isObject, listField, textField } from "../../domain/base/payload.ts";
+import type { Table } from "../../domain/base/record.ts";
+import { filedOf, payloadOf, type RecordRow } from "../../domain/records/row.ts";
+import { childValue, tabTitle } from "../../domain/tasks/child.ts";
+import { DEFAULT_STATUS } from "../../domain/tasks/task.ts";
+import type { ExportedTask } from "../../export/model.ts";
+import { columnsOf, direct, named } from "../query.ts";
+import { record } from "../schema/records.ts";
+import type { Store } from "../store.ts";
+import { findRecord } from "./find.ts";
+import { readNames } from "./named-folders.ts";
+import { LIVE_TASK } from "./reach.ts";
+
+/** What of an account is exported: all, or a folder's tasks, or one task. */
+export type Part = { readonly folderId: string | null; readonly taskId: string | null };
+
+/** The account's folders and tasks in the order of Docket's own export: what a task names comes before it. */
+const TABLES: readonly Table[] = ["sync_buckets", "sync_projects", "sync_tasks"];
+
+const READ = 200;
+
+const selectRows = direct<RecordRow>((orm) =>
+  orm
+    .select(columnsOf(record))
+    .from(record)
+    .where(
+      and(
+        eq(record.accountId, sql.placeholder("accountId")),
+        eq(record.table, sql.placeholder("table")),
+        sql`${record.id} > ${sql.placeholder("after")}`,
+      ),
+    )
+    .orderBy(asc(record.id))
+    .limit(READ),
+);
+
+/**
+ * Writes Docket's own JSON (`docket.export/1`): every record with its payload as it is stored, its author and its times;
+ * deleted ones only if `withDeleted`. `head` comes first. What breaks off is never valid JSON, so nobody takes it for complete.
+ */
+export async function* exportJson(
+  { reader }: Pick<Store, "reader">,
+  accountId: number,
+  head: Readonly<Record<string, string>>,
+  { withDeleted = false }: { readonly withDeleted?: boolean } = {},
+): AsyncGenerator<string> {
+  yield `${JSON.stringify({ format: FORMAT, ...head }).slice(0, -1)},"records":{`;
+  for (const [index, table] of TABLES.entries()) {
+    yield `${index === 0 ? "" : ","}"${table}":[`;
+    let separator = "";
+    for (let after = ""; ;) {
+      await breathe();
+      const rows = await selectRows(reader).all({ accountId, table, after });
+      const texts = rows
+        .filter(({ deletedAt }) => withDeleted || deletedAt === null)
+        .map((row) => `\n${rowText(row)}`);
+      if (texts.length > 0) yield separator + texts.join(",");
+      if (texts.length > 0) separator = ",";
+      const last = rows.at(-1);
+      if (!last || rows.length < READ) break;
+      after = last.id;
+    }
+    yield "]";
+  }
+  yield "}}\n";
+}
+
+const FORMAT = "docket.export/1";
+
+const rowText = (row: RecordRow): string => {
+  const filed = filedOf(row);
+  const text = JSON.stringify({
+    id: row.id,
+    updated_at: row.updatedAt,
+    deleted_at: row.deletedAt,
+    created_at: formatInstant(row.createdAt),
+    created_by: row.createdBy,
+    created_by_key: row.createdByKey,
+    ...(filed.length === 0 ? {} : { filed }),
+  });
+  return `${text.slice(0, -1)},"payload":${row.payload}}`;
+};
+
+type Placed = { readonly id: string; readonly folderId: string | null; readonly row: string };
+
+const selectPlaces = direct<Placed>((orm) =>
+  orm
+    .select(named({ id: record.id, folderId: record.folderId, row: record.row }))
+    .from(record)
+    .where(
+      and(
+        eq(record.accountId, sql.placeholder("accountId")),
+        LIVE_TASK,
+        sql`${record.id} > ${sql.placeholder("after")}`,
+      ),
+    )
+    .orderBy(asc(record.id))
+    .limit(READ),
+);
+
+/**
+ * Returns an account's tasks as other tools can hold them: those in no folder first, then folder by folder, in the order in
+ * which the app shows them.
+ */
+export async function* exportTasks(
+  { reader }: Pick<Store, "reader">,
+  accountId: number,
+  { folderId, taskId }: Part,
+): AsyncGenerator<ExportedTask> {
+  const names = new Map(
+    (await readNames(reader, accountId, null)).map(({ id, name }) => [id, name]),
+  );
+  const places: Place[] = [];
+  for (let after = ""; ;) {
+    await breathe();
+    const rows = await selectPlaces(reader).all({ accountId, after });
+    for (const row of rows) {
+      const isAsked =
+        (folderId === null || row.folderId === folderId) && (taskId === null || row.id === taskId);
+      if (isAsked) places.push(placeOf(row, names));
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < READ) break;
+    after = last.id;
+  }
+  for (const { id, folder } of places.toSorted(comparePlaces)) {
+    const row = await findRecord(reader, accountId, "sync_tasks", id);
+    if (row && row.deletedAt === null) yield taskOf(row, folder);
+  }
+}
+
+type Place = {
+  readonly id: string;
+  readonly folder: string;
+  readonly position: string;
+  readonly updatedAt: string;
+};
+
+/** Where tasks without a position come. */
+const UNPLACED = "ZzUq7";
+
+const placeOf = ({ id, folderId, row }: Placed, names: ReadonlyMap<string, string>): Place => {
+  const { position, updated_at: updatedAt } = JSON.parse(row) as {
+    readonly position: string | null;
+    readonly updated_at: string;
+  };
+  const folder = folderId === null ? "" : (names.get(folderId) ?? "");
+  return { id, folder, position: position ?? UNPLACED, updatedAt };
+};
+
+const comparePlaces = (a: Place, b: Place): number =>
+  compare(a.folder, b.folder) ||
+  compare(a.position, b.position) ||
+  compare(b.updatedAt, a.updatedAt) ||
+  compare(a.id, b.id);
+
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+const taskOf = (row: RecordRow, folder: string): ExportedTask => {
+  const payload = payloadOf(row);
+  return {
+    folder,
+    title: textField(payload, "title") ?? "",
+    status: textField(payload, "status") ?? DEFAULT_STATUS,
+    due: textField(payload, "due"),
+    tags: listField(payload, "tags").filter((tag) => typeof tag === "string"),
+    tabs: listField(payload, "pages").flatMap((page) => {
+      const url = childValue("pages", page);
+      if (url === null) return [];
+      const addedAt = isObject(page) ? textField(page, "added_at") : null;
+      return { url, title: tabTitle(page), addedAt };
+    }),
+    notes: listField(payload, "notes").flatMap((note) => childValue("notes", note) ?? []),
+  };
+};

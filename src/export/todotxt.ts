@@ -1,0 +1,24 @@
+import { onLine, type Writer } from "./model.ts";
+
+const PRIORITIES: Readonly<Record<string, string>> = { p1: "A", p2: "B", p3: "C" };
+const CLOSED = ["cancelled", "done"];
+
+/** Writes a line of todo.txt for each task, with the addresses of its tabs. */
+export const writeTodoTxt: Writer = async function* (tasks) {
+  for await (const { folder, title, status, due, tags, tabs } of tasks) {
+    const priority = tags.map((tag) => PRIORITIES[tag]).find((letter) => letter !== undefined);
+    yield `${[
+      CLOSED.includes(status) ? "x" : "",
+      priority === undefined ? "" : `(${priority})`,
+      onLine(title),
+      folder === "" ? "" : `+${word(folder)}`,
+      ...tags.filter((tag) => !(tag in PRIORITIES)).map((tag) => `@${word(tag)}`),
+      due === null ? "" : `due:${due}`,
+      ...tabs.map(({ url }) => url),
+    ]
+      .filter((part) => part !== "")
+      .join(" ")}\n`;
+  }
+};
+
+const word = (text: string): string => onLine(text).replaceAll(" ", "_");

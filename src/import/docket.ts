@@ -1,0 +1,35 @@
+import { isObject, listField, type Payload } from "../domain/base/payload.ts";
+import { type Table, TABLES } from "../domain/base/record.ts";
+import { decodeText } from "./decode.ts";
+import type { Unreadable } from "./read.ts";
+
+/** A record of Docket's own export, not checked yet. */
+export type RawRecord = { readonly table: Table; readonly value: Payload };
+
+/** A record can only name those before it. */
+const ORDER: readonly Table[] = ["sync_buckets", "sync_projects", "sync_tasks"];
+
+/** Exports begin like this; those of the first versions did not name their format. */
+const BEGINNING =
+  /^\uFEFF?\{\s*"(?:format":\s*"docket\.export\/1"|account":\s*"[^"]*",\s*"server":)/;
+
+/** Reads Docket's own export. Null for any other file. */
+export const readDocket = (
+  bytes: Uint8Array,
+): { readonly records: readonly RawRecord[] } | Unreadable | null => {
+  if (!BEGINNING.test(decodeText(bytes.subarray(0, 1_000)))) return null;
+  try {
+    const json: unknown = JSON.parse(decodeText(bytes));
+    const records = isObject(json) && isObject(json["records"]) ? json["records"] : null;
+    if (records === null) return { error: "broken" };
+    return {
+      records: [...TABLES]
+        .toSorted((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b))
+        .flatMap((table) =>
+          listField(records, table).flatMap((value) => (isObject(value) ? { table, value } : [])),
+        ),
+    };
+  } catch {
+    return { error: "broken" };
+  }
+};
