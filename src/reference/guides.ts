@@ -16,6 +16,11 @@ export const GUIDES = [
     about: "Connect the extension to your server, or write one that signs in.",
   },
   {
+    name: "moving",
+    title: "Move in and out",
+    about: "Import bookmarks, saved tabs and tasks of other tools, and take everything out again.",
+  },
+  {
     name: "operating",
     title: "Run a server",
     about: "Settings, proxies, backup and restore, upgrades, health checks, lost passwords.",

@@ -1,6 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { runImport } from "../../src/db/imports/run.ts";
 import { readAccount } from "../../src/db/people/accounts.ts";
 import { createKey, listKeys } from "../../src/db/people/api-keys.ts";
 import { createSession, listSessions } from "../../src/db/people/sessions.ts";
@@ -62,6 +63,21 @@ const someoneWithEverything = async () => {
     token: session,
     body: Array.from({ length: 150 }, (_, n) => change("sync_tasks", `t${n}`, {}, deleted)),
   });
+  const tab = { url: "https://quokka.example/", title: "Quokka", pinned: false, group: null };
+  const task = {
+    folder: "Quokka",
+    title: "Quokka",
+    status: "todo",
+    due: null,
+    colour: null,
+    tags: [],
+    groups: [],
+    tabs: [{ ...tab, addedAt: null }],
+    notes: [],
+    key: "quokka",
+  };
+  const file = { name: "quokka", format: "quokka", digest: "quokka", skipped: 0, tasks: [task] };
+  await runImport(server.store, id, file, server.clock.wall);
   const options = await optionsFrom(ann, "/account/passkeys/options");
   await ann.send("/account/passkeys", {
     credential: newDevice(named.url).make(options),

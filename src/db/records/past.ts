@@ -3,7 +3,7 @@ import { breathe } from "../../domain/base/breathe.ts";
 import type { Step } from "../../domain/history/event.ts";
 import type { Change } from "../../domain/sync/change.ts";
 import type { Rev } from "../../domain/base/rev.ts";
-import { canMean, type Holder, lastSeen } from "../../domain/sync/proof.ts";
+import { type Holder, lastSeen } from "../../domain/sync/proof.ts";
 import { payloadOf, readFieldTimes, type RecordRow } from "../../domain/records/row.ts";
 import { type Overtaken, startOvertaken } from "../../domain/sync/overtaken.ts";
 import type { PastVersion } from "../../domain/sync/ground.ts";
@@ -53,13 +53,9 @@ export const mayLack = (
   const isRestored = holder.restored !== null && change.table === "sync_tasks";
   if (row.protectedAt === null && !isRestored) return false;
   if (row.deletedAt !== null && isFromMemory(row, change)) return true;
-  const isNamed =
-    change.base === row.updatedAt &&
-    change.base !== change.updatedAt &&
-    change.base !== clampedAs(row) &&
-    canMean(holder, row.changedAt);
   const { baseRev } = change;
-  if (baseRev === null ? isNamed : stampOf(baseRev, holder) === row.changedAt) return false;
+  // A stamp may be that of two versions, of which the device has made one itself. Only a revision names one alone.
+  if (baseRev !== null && stampOf(baseRev, holder) === row.changedAt) return false;
   const seen = lastSeen(holder.ack, { updated: change.updated, now });
   const hasSeenAll = change.base === null && seen !== null && seen.time >= (row.protectedAt ?? 0);
   return isRestored || !hasSeenAll;

@@ -413,4 +413,10 @@ export const FAULTS: readonly Fault[] = [
     what: "a device removes an agent's tab and makes the very version that is stored, and an older edit brings the tab back",
     happens: `A creates t1 k1, A pulls, C pulls, B pulls, server clock 1440, bot tab t1 k10, A pulls, C pulls, bot note t1 k22, C pulls, C colour t1 k25, A removes t1 k10, bot tab t1 k30, B pulls, B removes t1 k10, server clock 3, A pulls, B pulls, C pulls`,
   },
+  {
+    number: "one stamp",
+    what: "a push is lost that has the stamp of an agent's tab, loses to that, and the next edit loses the tab",
+    habits: { C: { skew: -1_440 * MINUTE } },
+    happens: `A creates t1 k1, A pulls, C pulls, ann tab t1 k7, A colour t1 k13, server clock -1440, A pulls, C pulls, C title t1 k32, bot tab t1 k33, C pushes lost-request, C removes t1 k7, C pulls, A pulls`,
+  },
 ];
