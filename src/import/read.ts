@@ -4,9 +4,11 @@ import { finish } from "./finish.ts";
 import { readCsv } from "./formats/csv.ts";
 import { readFirefoxJson } from "./formats/firefox-json.ts";
 import { readHtml } from "./formats/html.ts";
+import { readIcs } from "./formats/ics.ts";
 import { readKarakeep } from "./formats/karakeep.ts";
 import { readLines } from "./formats/lines.ts";
 import { readLinkwarden } from "./formats/linkwarden.ts";
+import { readOmnivore } from "./formats/omnivore.ts";
 import { readOneTab } from "./formats/onetab.ts";
 import { readPocket } from "./formats/pocket.ts";
 import { readRaindrop } from "./formats/raindrop.ts";
@@ -14,9 +16,13 @@ import { readSessionBuddy } from "./formats/session-buddy.ts";
 import { readSidebery } from "./formats/sidebery.ts";
 import { readSimpleTabGroups } from "./formats/simple-tab-groups.ts";
 import { readTabSessionManager } from "./formats/tab-session-manager.ts";
+import { readTaskwarrior } from "./formats/taskwarrior.ts";
 import { readTickTick } from "./formats/ticktick.ts";
+import { readTodoTxt } from "./formats/todotxt.ts";
 import { readToby } from "./formats/toby.ts";
 import { readTodoist } from "./formats/todoist.ts";
+import { readTrello } from "./formats/trello.ts";
+import { readWorkona } from "./formats/workona.ts";
 import type { Import, Parsed, Parser, SourceFile } from "./model.ts";
 import { AS_USUAL, type Shape, shaped } from "./shape.ts";
 
@@ -35,9 +41,11 @@ const NAMES: Readonly<Record<string, string>> = {
   csv: "a table",
   docket: "Docket's own export",
   "firefox-json": "a backup of Firefox's bookmarks",
+  ics: "to-dos of a calendar",
   karakeep: "Karakeep",
   linkwarden: "Linkwarden",
   netscape: "bookmarks as HTML",
+  omnivore: "Omnivore",
   onetab: "OneTab",
   pocket: "Pocket",
   raindrop: "Raindrop.io",
@@ -45,10 +53,14 @@ const NAMES: Readonly<Record<string, string>> = {
   sidebery: "Sidebery",
   "simple-tab-groups": "Simple Tab Groups",
   "tab-session-manager": "Tab Session Manager",
+  taskwarrior: "Taskwarrior",
   text: "links as text",
   ticktick: "TickTick",
   toby: "Toby",
   todoist: "Todoist",
+  todotxt: "todo.txt",
+  trello: "Trello",
+  workona: "Workona",
 };
 
 /** What people call a format. */
@@ -64,10 +76,15 @@ const JSON_FORMATS: readonly Parser[] = [
   readFirefoxJson,
   readKarakeep,
   readLinkwarden,
+  readTrello,
+  readWorkona,
+  readTaskwarrior,
+  readOmnivore,
 ];
 
 /** The others, in the order in which they are tried. */
 const TEXT_FORMATS: readonly Parser[] = [
+  readIcs,
   readHtml,
   readTodoist,
   readTickTick,
@@ -75,6 +92,7 @@ const TEXT_FORMATS: readonly Parser[] = [
   readRaindrop,
   readCsv,
   readOneTab,
+  readTodoTxt,
   readLines,
 ];
 
@@ -110,7 +128,7 @@ const isZip = (bytes: Uint8Array): boolean =>
 const parse = ({ name, text, isAll = false }: SourceFile): Parsed | Unreadable => {
   if (text.trim() === "") return { error: "empty" };
   const isJson = /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:[{[\]]|$))/.test(text);
-  const json: unknown = isJson ? JSON.parse(text) : undefined;
+  const json = isJson ? jsonIn(text) : undefined;
   if (Array.isArray(json) && json.length === 0) return { error: "empty" };
   for (const read of isJson ? JSON_FORMATS : TEXT_FORMATS) {
     const parsed = read({ name, text, json, isAll });
@@ -118,6 +136,17 @@ const parse = ({ name, text, isAll = false }: SourceFile): Parsed | Unreadable =
       return parsed.entries.length + parsed.skipped.length === 0 ? { error: "empty" } : parsed;
   }
   return { error: "unrecognised" };
+};
+
+/** Some tools write an object a line instead of a list. */
+const jsonIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    if (lines.length < 2 || !lines.every((line) => /^\{.*\}\s*$/.test(line))) throw error;
+    return lines.map((line): unknown => JSON.parse(line));
+  }
 };
 
 /** An archive of tables: a backup of Todoist, with one for each project, or Pocket's parts. */

@@ -1,0 +1,215 @@
+import { expect, test } from "bun:test";
+import { readImport } from "../../src/import/read.ts";
+
+/** What an import makes, in short: folder, title, status, due, tags, addresses, notes. */
+const read = (name: string, text: string): unknown => {
+  const found = readImport(name, Buffer.from(text));
+  if ("error" in found) return found;
+  const { format, tasks, skipped } = found;
+  return {
+    format,
+    tasks: tasks.map(
+      ({ folder, title, status, due, tags, tabs, notes }) =>
+        [folder, title, status, due, tags, tabs.map(({ url }) => url), notes] as const,
+    ),
+    skipped: skipped.map(({ what, reason }) => `${reason}: ${what}`),
+  };
+};
+
+test("Taskwarrior's export, as a list or an object a line", () => {
+  const tasks = [
+    {
+      uuid: "1",
+      entry: "20260101T000000Z",
+      description: "Call [Ada](https://ada.example/)",
+      project: "home.garden",
+      tags: ["phone"],
+      priority: "H",
+      due: "20260131T230000Z",
+      status: "pending",
+      annotations: [{ description: "see https://note.example/." }],
+    },
+    { uuid: "2", entry: "20260101T000000Z", description: "Old", status: "completed" },
+    { uuid: "3", entry: "20260101T000000Z", description: "Gone", status: "deleted" },
+  ];
+  const expected = {
+    format: "taskwarrior",
+    tasks: [
+      [
+        "home / garden",
+        "Call Ada",
+        "todo",
+        "2026-01-31",
+        ["phone", "p1"],
+        ["https://ada.example/", "https://note.example/"],
+        ["see https://note.example/.", "Due: 20260131T230000Z"],
+      ],
+      ["Taskwarrior", "Old", "done", null, [], [], []],
+    ],
+    skipped: ["automatic: Gone"],
+  };
+  expect(read("a.json", JSON.stringify(tasks))).toEqual(expected);
+  const lines = tasks.map((task) => JSON.stringify(task)).join("\n");
+  expect(read("a.json", lines)).toEqual(expected);
+});
+
+test("todo.txt", () => {
+  const text = [
+    "(A) Plant oaks +Garden_trees @spring due:2026-04-01 https://oak.example/",
+    "x 2026-01-02 2026-01-01 Buy seeds +Garden_trees",
+    "Write to bob@example.org @mail",
+  ].join("\n");
+  expect(read("todo.txt", text)).toEqual({
+    format: "todotxt",
+    tasks: [
+      [
+        "Garden trees",
+        "Plant oaks",
+        "todo",
+        "2026-04-01",
+        ["spring", "p1"],
+        ["https://oak.example/"],
+        [],
+      ],
+      ["Garden trees", "Buy seeds", "done", null, [], [], []],
+      ["todo.txt", "Write to bob@example.org", "todo", null, ["mail"], [], []],
+    ],
+    skipped: [],
+  });
+});
+
+test("Omnivore and Workona", () => {
+  const articles = [
+    {
+      url: "https://a.example/",
+      title: "A",
+      labels: ["x"],
+      savedAt: "2024-01-01T00:00:00Z",
+      state: "Archived",
+    },
+    {
+      url: "https://b.example/",
+      title: "B",
+      labels: [],
+      savedAt: "2024-01-01T00:00:00Z",
+      state: "Active",
+    },
+  ];
+  expect(read("metadata_0_to_20.json", JSON.stringify(articles))).toEqual({
+    format: "omnivore",
+    tasks: [
+      ["Omnivore", "A", "done", null, ["x"], ["https://a.example/"], []],
+      ["Omnivore", "B", "todo", null, [], ["https://b.example/"], []],
+    ],
+    skipped: [],
+  });
+  const spaces = {
+    Workspaces: [{ title: "Trip", tabs: [{ url: "https://c.example/", title: "C" }] }],
+  };
+  expect(read("a.json", JSON.stringify(spaces))).toEqual({
+    format: "workona",
+    tasks: [["Workona", "Trip", "todo", null, [], ["https://c.example/"], []]],
+    skipped: [],
+  });
+});
+
+test("A board of Trello", () => {
+  const board = {
+    name: "House",
+    lists: [
+      { id: "l2", name: "Later", pos: 2 },
+      { id: "l1", name: "Now", pos: 1 },
+    ],
+    cards: [
+      {
+        id: "c1",
+        name: "Roof",
+        desc: "Ask https://roof.example/",
+        idList: "l2",
+        pos: 1,
+        closed: true,
+        labels: [{ name: "", color: "red" }],
+      },
+      {
+        id: "c2",
+        name: "Door",
+        desc: "",
+        idList: "l1",
+        pos: 1,
+        due: "2026-05-01T10:00:00.000Z",
+        labels: [],
+      },
+    ],
+    checklists: [
+      {
+        id: "k",
+        idCard: "c2",
+        name: "Parts",
+        checkItems: [
+          { name: "Hinge", state: "complete" },
+          { name: "Lock", state: "incomplete" },
+        ],
+      },
+    ],
+  };
+  expect(read("b.json", JSON.stringify(board))).toEqual({
+    format: "trello",
+    tasks: [
+      [
+        "House / Now",
+        "Door",
+        "todo",
+        "2026-05-01",
+        [],
+        [],
+        ["Parts\n- [x] Hinge\n- [ ] Lock", "Due: 2026-05-01T10:00:00.000Z"],
+      ],
+      [
+        "House / Later",
+        "Roof",
+        "done",
+        null,
+        ["red"],
+        ["https://roof.example/"],
+        ["Ask https://roof.example/"],
+      ],
+    ],
+    skipped: [],
+  });
+});
+
+test("The to-dos of a calendar", () => {
+  const lines = [
+    "BEGIN:VCALENDAR",
+    "X-WR-CALNAME:Chores",
+    "BEGIN:VEVENT",
+    "SUMMARY:Party",
+    "END:VEVENT",
+    "BEGIN:VTODO",
+    "UID:1",
+    "SUMMARY;LANGUAGE=en:Clean\\, then",
+    "  rest",
+    "DUE;VALUE=DATE:20260401",
+    "STATUS:COMPLETED",
+    "CATEGORIES:home,spring",
+    "PRIORITY:5",
+    "DESCRIPTION:one\\ntwo",
+    "END:VTODO",
+    "END:VCALENDAR",
+  ];
+  expect(read("a.ics", lines.join("\r\n"))).toEqual({
+    format: "ics",
+    tasks: [
+      [
+        "Chores",
+        "Clean, then rest",
+        "done",
+        "2026-04-01",
+        ["home", "spring", "p2"],
+        [],
+        ["one\ntwo"],
+      ],
+    ],
+    skipped: [],
+  });
+});
