@@ -39,7 +39,7 @@ export const linksIn = (text: string): readonly Found[] =>
 export const unescaped = (text: string): string => text.replaceAll(/\\([!-/:-@[-`{-~])/g, "$1");
 
 const withoutSentence = (address: string): string => {
-  const rest = address.replace(/[.,;:!?*'’]+$/, "");
+  const rest = address.replace(/[.,;:!?*]+$/, "");
   const isOpen = rest.endsWith(")") && count(rest, ")") > count(rest, "(");
   return isOpen ? withoutSentence(rest.slice(0, -1)) : rest;
 };

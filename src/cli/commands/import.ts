@@ -64,11 +64,12 @@ type FileToImport = {
 
 const readFile = async (run: Run, path: string): Promise<FileToImport> => {
   const name = basename(path);
-  const bytes = await Bun.file(path)
-    .bytes()
-    .catch(() => {
-      throw new Refusal("not_found", `${path} cannot be read. Check that the file is there.`);
-    });
+  const file = Bun.file(path);
+  if (file.size > MOST_BYTES)
+    throw new Refusal("too_large", `${path} is larger than 1 GiB. Split it, and import each part.`);
+  const bytes = await file.bytes().catch(() => {
+    throw new Refusal("not_found", `${path} cannot be read. Check that the file is there.`);
+  });
   const shape = { links: linksOf(run), isAll: run.has("all") };
   const into = run.flag("into") ?? null;
   const digest = new Bun.CryptoHasher("sha256")
@@ -87,6 +88,9 @@ const readFile = async (run: Run, path: string): Promise<FileToImport> => {
   const tasks = into === null ? read.tasks : inFolder(read.tasks, into);
   return otherFile({ name, digest }, { ...read, tasks });
 };
+
+/** What a file may have at most, in bytes. */
+const MOST_BYTES = 1024 * 1024 * 1024;
 
 type Named = { readonly name: string; readonly digest: string };
 

@@ -93,11 +93,21 @@ const tableIn = (text: string, isTable: boolean) => {
     .toSorted((a, b) => b.columns.size - a.columns.size || b.cells - a.cells);
   const [best] = counted;
   if (!best || (best.columns.size < 2 && !isTable)) return null;
-  const table = readTable(text, best.sign);
+  const table = isTable ? readTable(text, best.sign) : tryTable(text, best.sign);
+  if (table === null) return null;
   const columns = columnsOf(table[0] ?? []);
   if (columns.size >= 2 || columns.has("url")) return { table, columns, hasHeader: true };
   const plain = plainColumns(table);
   return plain && { table, columns: plain, hasHeader: false };
+};
+
+/** A text that only begins like a table may have quotes that do not close. */
+const tryTable = (text: string, sign: string): Table | null => {
+  try {
+    return readTable(text, sign);
+  } catch {
+    return null;
+  }
 };
 
 const columnsOf = (header: readonly string[]): Columns => {

@@ -27,7 +27,7 @@ export const readHtml: Parser = ({ text }) => {
   const all = bookmarksIn(top);
   if (all.some(({ attributes }) => "time_added" in attributes)) return pocketOf(all);
   const isStated = all.some(({ attributes }) => STATES.some((name) => name in attributes));
-  const isFlat = top.shelves.length === 0 && all.some(({ attributes }) => attributes["tags"]);
+  const isFlat = top.shelves.length === 0 && all.some(({ attributes }) => "tags" in attributes);
   return isStated || isFlat
     ? { format: "netscape", tool: "Bookmarks", ...entriesOfItems(itemsIn(top, [])) }
     : { format: "netscape", tool: "Bookmarks", ...entriesOf(folderOf(top), "Bookmarks") };

@@ -2,7 +2,7 @@ import { isObject, listField, type Payload } from "../../domain/base/payload.ts"
 import { entriesOfItems, type Item } from "../items.ts";
 import type { Parser } from "../model.ts";
 import { skip } from "../tab.ts";
-import { cut, noteText, oneLine, textOf } from "../text.ts";
+import { cut, noteText, textOf } from "../text.ts";
 import { pathName } from "../tree.ts";
 import { linksOf } from "../words.ts";
 
@@ -21,7 +21,7 @@ export const readKarakeep: Parser = ({ json }) => {
     format: "karakeep",
     tool: "Karakeep",
     entries,
-    skipped: [...none.map(({ title }) => skip(oneLine(title, TITLE), "no_content")), ...skipped],
+    skipped: [...none.map(({ title }) => skip(textOf(title).trim(), "no_content")), ...skipped],
   };
 };
 

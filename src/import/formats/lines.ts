@@ -121,7 +121,7 @@ const readerOf = (group: Group): ((line: string) => void) => {
     }
     notes = null;
     const links = linksInLine(text);
-    if (links.length === 0) group.words.push(text);
+    if (links.length === 0) group.words.push(text.replace(BULLET, ""));
     else {
       group.links.push(...links);
       parents = [];

@@ -15,7 +15,7 @@ export const readRaindrop: Parser = ({ text }) => {
       date: cellOf(row, "created"),
       note: [cellOf(row, "note"), cellOf(row, "highlights")]
         .filter((words) => words.trim())
-        .join("\n"),
+        .join("\n\n"),
       tags: cellOf(row, "tags").split(","),
     },
   }));

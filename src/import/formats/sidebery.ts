@@ -11,9 +11,8 @@ export const readSidebery: Parser = ({ json }) => {
   const panels = isObject(sidebar["panels"]) ? sidebar["panels"] : {};
   const names = windowsOf(tabs.map(() => ""));
   const links = tabs.flatMap((window, at) => linksIn(window, time, names[at]));
-  const known = listField(sidebar, "nav")
-    .map(textOf)
-    .filter((id) => isTabPanel(panels[id]));
+  const order = [...listField(sidebar, "nav").map(textOf), ...Object.keys(panels)];
+  const known = [...new Set(order)].filter((id) => isTabPanel(panels[id]));
   const loose = links.filter(({ panel }) => !known.includes(panel));
   const pinned = loose.filter(({ link }) => link.pinned === true);
   const lost = loose.filter(({ link }) => link.pinned !== true);
