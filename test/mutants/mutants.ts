@@ -297,10 +297,10 @@ export const MUTANTS: readonly Mutant[] = [
     to: "       // 10. an unknown query parameter: 422",
   },
   {
-    file: "import/onetab.ts",
-    kind: "a wrong bound",
-    from: "    if (tabs.length > 0) groups.push({ title: titleOf(tabs), tabs });",
-    to: "    if (tabs.length >= 0) groups.push({ title: titleOf(tabs), tabs });",
+    file: "import/finish.ts",
+    kind: "a condition left out",
+    from: "  if (kept.length === 0 && notes.length === 0 && entry.isTodo !== true)",
+    to: "  if (kept.length === 0 && entry.isTodo !== true)",
   },
   {
     file: "mcp/calling.ts",

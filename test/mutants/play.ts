@@ -31,7 +31,7 @@ const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   client: [["client", "domain"], ["app"], ["extension"]],
   ui: [["client"], ["app"]],
   extension: [["extension"]],
-  import: [["import", "extension"]],
+  import: [["import"], ["extension"]],
   cli: [["cli", "sandbox"]],
 };
 
