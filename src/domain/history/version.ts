@@ -111,9 +111,13 @@ const replacedVersion = (
   );
 };
 
-/** Whether a merge left a version as it was under a later stamp. A device that was given it may name it all the same. */
+/**
+ * Whether a version stays as it was under another stamp. A device that was given it may name it all the same, and there is
+ * work in it that a push must not lose.
+ */
 const isRenamed = (before: RecordRow, after: RecordRow): boolean =>
-  pushedOf(after)?.as === "merged" && before.updatedAt !== after.updatedAt;
+  before.updatedAt !== after.updatedAt &&
+  (before.protectedAt !== null || pushedOf(after)?.as === "merged");
 
 /**
  * What a device pushed and was not stored, as a difference from the stored record. Even if there is none: the device may

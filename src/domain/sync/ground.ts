@@ -66,6 +66,8 @@ export type Ground = {
   readonly isNamed: boolean;
   /** Whether the device names what it sent itself. */
   readonly isOwn?: boolean;
+  /** Whether the version is not known on which it made what it sent. */
+  readonly isUnknown?: boolean;
 };
 
 /**
@@ -103,12 +105,20 @@ const findNamed = (known: Known, name: string, above: readonly Sent[]): Ground |
     ? depth >= 0 && depth <= sent.depth
     : known.stored.findIndex(meant) !== depth;
   if (own < 0 && isTwice) return null;
-  if (own < 0 && sent)
-    return sent.base === null || above.includes(sent)
-      ? null
-      : findNamed(known, sent.base, [...above, sent]);
+  if (own < 0 && sent) return above.includes(sent) ? null : findBelow(known, sent, above);
   const isSent = own >= 0 || above.length > 0;
   return depth < 0 ? null : { depth, sent: above, isNamed: true, isOwn: isSent };
+};
+
+/**
+ * Finds what a version was made on that the device sent. If the history does not have it, because only its stamp was
+ * replaced since, the device has held at least what it sent.
+ */
+const findBelow = (known: Known, sent: Sent, above: readonly Sent[]): Ground | null => {
+  const all = [...above, sent];
+  const found = sent.base === null ? null : findNamed(known, sent.base, all);
+  const unknown = { sent: all, isNamed: true, isOwn: true, isUnknown: true };
+  return found ?? { depth: known.stored.length - 1, ...unknown };
 };
 
 /** Of two versions that devices made at one instant, it is the older one. */

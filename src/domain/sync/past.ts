@@ -125,20 +125,21 @@ const isOverRest = ({ via, byKind, loss }: PastStep): boolean =>
 const pastOf = (known: Known, ground: Ground | null): Past => {
   const { stored, holder, edit } = known;
   const { sent = [], depth: last = stored.length - 1 } = ground ?? {};
+  const isFound = ground !== null && ground.isUnknown !== true;
   // Nobody looks at a deleted record: what the device knows of it, it was given while the record was alive.
-  const isForgotten = ground !== null && edit.isFromMemory && stored[last]?.deletedAt !== null;
+  const isForgotten = isFound && edit.isFromMemory && stored[last]?.deletedAt !== null;
   const alive = isForgotten ? findAlive(known, last) : last;
   const depth = alive < 0 ? stored.length - 1 : alive;
-  const isProved = ground !== null && alive >= 0;
+  const isProved = isFound && alive >= 0;
   const isNamed = isProved && ground.isNamed && !isForgotten;
   // A version that it was given has nothing of its own in it. Nor is it known what else there was before a restore.
-  const isAllLeft = edit.base === edit.updatedAt || (ground === null && isNewSince(known));
+  const isAllLeft = edit.base === edit.updatedAt || (!isFound && isNewSince(known));
   const content = stored.find(({ deletedAt }) => deletedAt === null) ?? stored[0];
   const summary = summaryOf(stored.slice(0, depth + 1));
   const past: Past = {
     ...summary,
     held: isProved ? (stored[depth]?.payload ?? null) : null,
-    heldDeleted: ground === null ? null : stored[last]?.deletedAt !== null,
+    heldDeleted: isFound ? stored[last]?.deletedAt !== null : null,
     seen: [],
     versions: [...stored.slice(0, (sent[0]?.depth ?? depth) + 1), ...sent.slice(0, 1)].map(
       ({ payload }) => payload,

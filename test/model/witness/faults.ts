@@ -419,4 +419,16 @@ export const FAULTS: readonly Fault[] = [
     habits: { C: { skew: -1_440 * MINUTE } },
     happens: `A creates t1 k1, A pulls, C pulls, ann tab t1 k7, A colour t1 k13, server clock -1440, A pulls, C pulls, C title t1 k32, bot tab t1 k33, C pushes lost-request, C removes t1 k7, C pulls, A pulls`,
   },
+  {
+    number: "rev",
+    what: "a version is made anew under another stamp, and the second edit of a device that names the first one loses a person's title",
+    habits: { B: { names: "rev" } },
+    happens: `A creates t1 k1, A pulls, C pulls, C deletes t1, C revives t1, B pulls, B title t1 k14, C pulls, ann title t1 k18, B pushes lost, ann title t1 k22, B note t1 k37, B pulls, A pulls`,
+  },
+  {
+    number: "renamed",
+    what: "a device adds a tab and removes it before it pushes, and another one with a slow clock removes an agent's note",
+    habits: { A: { skew: -60 * MINUTE }, B: { skew: -1_440 * MINUTE } },
+    happens: `A creates t1 k1, A pulls, cat note t1 k9, server waits 20, A creates t2 k10, A pulls, server waits 20, B pulls, server waits 20, B tab t1 k21, B removes t1 k21, B pulls, A removes t1 k9, A pulls, B pulls`,
+  },
 ];
