@@ -1,4 +1,4 @@
-import { DAY, type Instant, MINUTE } from "../base/instant.ts";
+import { DAY, type Instant, MINUTE, parseInstant } from "../base/instant.ts";
 import type { Change } from "./change.ts";
 import type { AppliedAs, Clamp, Pushed } from "../records/row.ts";
 import { wyhash64 } from "../base/hash.ts";
@@ -148,8 +148,10 @@ export const judge = (stored: Stored | null, change: Change, now: Instant): Verd
   if (stored && isGiven(change) && change.updated === stored.updated) return { outcome: "stale" };
   if (!ahead) return { outcome: "applied", updated: change.updated, clamp: null };
   const remembered = clamp !== null && now < clamp.at + CLAMP_MEMORY;
-  // An edit of the current version is later than what made that, whatever stamp that was sent with.
-  const isNext = stored !== null && change.base === stored.updatedAt;
+  // An edit of the clamped version, or of a later one, is later than that, whatever stamp that was sent with.
+  const base = parseInstant(change.base ?? "");
+  const last = stored?.pushed?.updated ?? stored?.updated ?? Number.POSITIVE_INFINITY;
+  const isNext = base !== null && base >= last;
   if (remembered && change.updated <= clamp.raw && !isNext) return { outcome: "stale" };
   return {
     outcome: "applied",

@@ -431,4 +431,10 @@ export const FAULTS: readonly Fault[] = [
     habits: { A: { skew: -60 * MINUTE }, B: { skew: -1_440 * MINUTE } },
     happens: `A creates t1 k1, A pulls, cat note t1 k9, server waits 20, A creates t2 k10, A pulls, server waits 20, B pulls, server waits 20, B tab t1 k21, B removes t1 k21, B pulls, A removes t1 k9, A pulls, B pulls`,
   },
+  {
+    number: "one stamp",
+    what: "an edit of a clamped version has the stamp that was clamped, an agent writes meanwhile, and a tab comes back",
+    habits: { A: { names: "rev" } },
+    happens: `server clock 1440, A creates t1 k1, A pulls, cat tab t1 k19, A pulls, server clock -1440, A tab t1 k32, A note t1 k35, A pulls, cat note t1 k38, A removes t1 k32, A pulls`,
+  },
 ];
