@@ -28,4 +28,5 @@ CREATE TABLE `imported` (
 	PRIMARY KEY(`import_id`, `tbl`, `record_id`)
 ) STRICT;
 --> statement-breakpoint
+CREATE INDEX `imported_record` ON `imported` (`account_id`,`tbl`,`record_id`);--> statement-breakpoint
 CREATE INDEX `imported_source` ON `imported` (`account_id`,`source`) WHERE source is not null;

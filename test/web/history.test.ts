@@ -1,6 +1,9 @@
 import { expect, test } from "bun:test";
 import { listHistory } from "../../src/db/history/history.ts";
 import { DAY, formatInstant, HOUR, MINUTE } from "../../src/domain/base/instant.ts";
+import { runImport } from "../../src/db/imports/run.ts";
+import { readImport } from "../../src/import/read.ts";
+import { ask } from "../support/db/store.ts";
 import { sharedServer } from "../support/replies.ts";
 import { cardsOf, hiddenIn, linkTo, someoneWithAPast } from "../support/web/past.ts";
 import { someoneSignedIn } from "../support/web/visitor.ts";
@@ -316,4 +319,20 @@ test("an address that names no valid page shows the newest changes, and says so"
   expect(seen.text).toContain(
     "This address does not lead to a page of the list. Showing the newest changes.",
   );
+});
+
+test("The history of an imported task says from which file it is", async () => {
+  const ann = await someoneSignedIn(server);
+  const read = readImport("shelf.txt", Buffer.from("https://a.example/ | A"));
+  if ("error" in read) throw new Error(read.error);
+  const { format, tasks } = read;
+  const file = { name: "shelf.txt", digest: "1", skipped: 0, format, tasks };
+  await runImport(server.store, ann.account.id, file, server.clock.wall);
+  const [row] = ask<{ id: string }>(
+    server.directory,
+    "SELECT id FROM record WHERE account_id = ? AND title = 'A'",
+    ann.account.id,
+  );
+  const seen = await ann.get(`/account/tasks/${row?.id}/history`);
+  expect(seen.text).toContain("from the file shelf.txt (OneTab)");
 });

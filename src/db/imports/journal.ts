@@ -196,3 +196,25 @@ export const nextImported = async (
     tabs: row.tabs === null ? null : (JSON.parse(row.tabs) as readonly string[]),
   }));
 };
+
+/** The file from which an import has made a record; null if none has. */
+export const importOf = async (
+  orm: Orm,
+  accountId: number,
+  { table, id }: RecordKey,
+): Promise<Pick<FileImport, "format" | "name"> | null> =>
+  (await orm
+    .select({ format: fileImport.format, name: fileImport.name })
+    .from(imported)
+    .innerJoin(fileImport, eq(fileImport.id, imported.importId))
+    .where(
+      and(
+        eq(imported.accountId, accountId),
+        eq(imported.table, table),
+        eq(imported.recordId, id),
+        isNull(imported.tabs),
+      ),
+    )
+    .orderBy(desc(imported.importId))
+    .limit(1)
+    .get()) ?? null;

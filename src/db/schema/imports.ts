@@ -49,6 +49,7 @@ export const imported = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.importId, table.table, table.recordId] }),
+    index("imported_record").on(table.accountId, table.table, table.recordId),
     index("imported_source")
       .on(table.accountId, table.source)
       .where(sql`source is not null`),

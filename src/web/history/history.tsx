@@ -2,6 +2,8 @@ import { recordName } from "../../domain/base/record.ts";
 import type { RecordRow } from "../../domain/records/row.ts";
 import { readRecord } from "../../db/records/lookup.ts";
 import { listHistory } from "../../db/history/history.ts";
+import { importOf } from "../../db/imports/journal.ts";
+import { nameOfFormat } from "../../import/formats/names.ts";
 import { notFound } from "../../domain/base/refusal.ts";
 import { isRecordId } from "../../domain/base/text.ts";
 import type { SignedInContext } from "../shared/page.ts";
@@ -23,6 +25,7 @@ export const getHistory = async (context: SignedInContext): Promise<PageReply> =
   const page = { after, limit: STEPS };
   const { steps, next } = await listHistory(context.store, row.accountId, row.table, row.id, page);
   const told = await tellSteps(context, row, steps);
+  const from = next === null ? await importOf(context.store.reader, row.accountId, row) : null;
   const isLost = asked !== "" && after === null;
   return html(
     <HistoryPage
@@ -31,6 +34,7 @@ export const getHistory = async (context: SignedInContext): Promise<PageReply> =
       told={told}
       next={next}
       after={after}
+      from={from}
       isLost={isLost}
     />,
     { status: isLost ? 422 : 200 },
@@ -56,10 +60,14 @@ type HistoryProps = {
   readonly told: readonly Told[];
   readonly next: number | null;
   readonly after: number | null;
+  /** The file that it was imported from. */
+  readonly from: Origin;
   readonly isLost: boolean;
 };
 
-const HistoryPage = ({ context, row, told, next, after, isLost }: HistoryProps) => (
+type Origin = Awaited<ReturnType<typeof importOf>>;
+
+const HistoryPage = ({ context, row, told, next, after, from, isLost }: HistoryProps) => (
   <Layout
     title={`History of ${shownText(recordName("sync_tasks", row.title))}`}
     account={context.who.account}
@@ -83,7 +91,7 @@ const HistoryPage = ({ context, row, told, next, after, isLost }: HistoryProps) 
     {told.map((one) => (
       <StepCard key={one.versionId} of={one} taskId={row.id} />
     ))}
-    {next === null && <Beginning of={row} />}
+    {next === null && <Beginning of={row} from={from} />}
     <nav class="pager" aria-label="Pages">
       {after !== null && <a href={taskPath(row.id, "/history")}>Newest</a>}
       {next !== null && <a href={`${taskPath(row.id, "/history")}?before=${next}`}>Older</a>}
@@ -106,9 +114,10 @@ const Lead = ({ row }: { readonly row: RecordRow }) => (
   </p>
 );
 
-const Beginning = ({ of: row }: { readonly of: RecordRow }) => (
+const Beginning = ({ of: row, from }: { readonly of: RecordRow; readonly from: Origin }) => (
   <p>
     The task was created{" "}
     <Made by={{ created_by: row.createdBy, created_by_key: row.createdByKey }} at={row.createdAt} />
+    {from && `, from the file ${from.name} (${nameOfFormat(from.format)})`}
   </p>
 );

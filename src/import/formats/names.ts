@@ -1,0 +1,28 @@
+const NAMES: Readonly<Record<string, string>> = {
+  csv: "a table",
+  docket: "Docket's own export",
+  "firefox-json": "a backup of Firefox's bookmarks",
+  ics: "to-dos of a calendar",
+  karakeep: "Karakeep",
+  linkwarden: "Linkwarden",
+  netscape: "bookmarks as HTML",
+  omnivore: "Omnivore",
+  onetab: "OneTab",
+  pocket: "Pocket",
+  raindrop: "Raindrop.io",
+  "session-buddy": "Session Buddy",
+  sidebery: "Sidebery",
+  "simple-tab-groups": "Simple Tab Groups",
+  "tab-session-manager": "Tab Session Manager",
+  taskwarrior: "Taskwarrior",
+  text: "links as text",
+  ticktick: "TickTick",
+  toby: "Toby",
+  todoist: "Todoist",
+  todotxt: "todo.txt",
+  trello: "Trello",
+  workona: "Workona",
+};
+
+/** What people call a format. */
+export const nameOfFormat = (format: string): string => NAMES[format] ?? format;
