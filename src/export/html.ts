@@ -1,4 +1,5 @@
-import { type ExportedTask, isOnWeb, onLine, type Writer } from "./model.ts";
+import { onOneLine } from "../domain/base/text.ts";
+import { type ExportedTask, isOnWeb, type Writer } from "./model.ts";
 
 /** Writes bookmarks as browsers read them: a folder for each folder, and one in it for each task. */
 export const writeHtml: Writer = async function* (tasks) {
@@ -7,7 +8,7 @@ export const writeHtml: Writer = async function* (tasks) {
   for await (const task of tasks) {
     if (task.folder !== folder && folder !== "") yield "    </DL><p>\n";
     if (task.folder !== folder && task.folder !== "")
-      yield `    <DT><H3>${escaped(onLine(task.folder))}</H3>\n    <DL><p>\n`;
+      yield `    <DT><H3>${escaped(onOneLine(task.folder))}</H3>\n    <DL><p>\n`;
     ({ folder } = task);
     yield shelf(task);
   }
@@ -27,9 +28,9 @@ const shelf = ({ title, tabs, tags, notes: [first = ""] }: ExportedTask): string
   const links = tabs.filter(isOnWeb).map((tab) => {
     const date = tab.addedAt === null ? "" : ` ADD_DATE="${secondsOf(tab.addedAt)}"`;
     const address = escaped(tab.url.replaceAll('"', "%22"));
-    return `            <DT><A HREF="${address}"${date}${labels}>${escaped(onLine(tab.title))}</A>\n`;
+    return `            <DT><A HREF="${address}"${date}${labels}>${escaped(onOneLine(tab.title))}</A>\n`;
   });
-  return `        <DT><H3>${escaped(onLine(title))}</H3>\n${note}        <DL><p>\n${links.join("")}        </DL><p>\n`;
+  return `        <DT><H3>${escaped(onOneLine(title))}</H3>\n${note}        <DL><p>\n${links.join("")}        </DL><p>\n`;
 };
 
 const secondsOf = (time: string): number => Math.floor(Date.parse(time) / 1_000);

@@ -1,4 +1,6 @@
-import { type ExportedTask, onLine, type Writer } from "./model.ts";
+import { escapedMarkdown } from "../domain/base/markdown.ts";
+import { onOneLine } from "../domain/base/text.ts";
+import { type ExportedTask, type Writer } from "./model.ts";
 
 /**
  * Writes a heading for each folder, and one for each task with its links as a list and its notes as paragraphs. A task
@@ -7,7 +9,7 @@ import { type ExportedTask, onLine, type Writer } from "./model.ts";
 export const writeMarkdown: Writer = async function* (tasks) {
   let folder = "";
   for await (const task of tasks) {
-    if (task.folder !== folder) yield `# ${escaped(onLine(task.folder))}\n\n`;
+    if (task.folder !== folder) yield `# ${escapedMarkdown(onOneLine(task.folder))}\n\n`;
     ({ folder } = task);
     yield partOf(task);
   }
@@ -17,15 +19,15 @@ const partOf = (task: ExportedTask): string => {
   const { title, status, tabs, notes } = task;
   if (tabs.length === 0)
     return [
-      `- [${MARKS[status] ?? " "}] ${escaped(onLine(title))}\n`,
+      `- [${MARKS[status] ?? " "}] ${escapedMarkdown(onOneLine(title))}\n`,
       notes.map((note) => note.replaceAll(/^/gm, "  > ")).join("\n\n"),
       notes.length === 0 ? "\n" : "\n\n",
     ].join("");
   const facts = factsOf(task);
   return [
-    `## ${escaped(onLine(title))}\n\n`,
+    `## ${escapedMarkdown(onOneLine(title))}\n\n`,
     facts === "" ? "" : `${facts}\n\n`,
-    ...tabs.map((tab) => `- [${escaped(onLine(tab.title))}](${target(tab.url)})\n`),
+    ...tabs.map((tab) => `- [${escapedMarkdown(onOneLine(tab.title))}](${target(tab.url)})\n`),
     "\n",
     ...notes.map((note) => `${note}\n\n`),
   ].join("");
@@ -41,8 +43,6 @@ const factsOf = ({ status, due, tags }: ExportedTask): string =>
   ]
     .filter((fact) => fact !== "")
     .join(" · ");
-
-const escaped = (text: string): string => text.replaceAll(/[\\[\]`*_<>]/g, String.raw`\$&`);
 
 /** An address with signs that end a link is enclosed. */
 const target = (url: string): string => (/[\s()<>\\]/.test(url) ? `<${angled(url)}>` : url);

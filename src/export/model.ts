@@ -18,8 +18,5 @@ export type ExportedTask = {
 /** Writes tasks, folder by folder, in pieces of text. */
 export type Writer = (tasks: AsyncIterable<ExportedTask>) => AsyncGenerator<string>;
 
-/** A text on one line. */
-export const onLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
-
 /** Whether other tools can open an address. */
 export const isOnWeb = ({ url }: { readonly url: string }): boolean => /^https?:\/\//i.test(url);

@@ -1,4 +1,5 @@
-import { onLine, type Writer } from "./model.ts";
+import { onOneLine } from "../domain/base/text.ts";
+import { type Writer } from "./model.ts";
 
 const PRIORITIES: Readonly<Record<string, string>> = { p1: "A", p2: "B", p3: "C" };
 const CLOSED = ["cancelled", "done"];
@@ -10,7 +11,7 @@ export const writeTodoTxt: Writer = async function* (tasks) {
     yield `${[
       CLOSED.includes(status) ? "x" : "",
       priority === undefined ? "" : `(${priority})`,
-      onLine(title),
+      onOneLine(title),
       folder === "" ? "" : `+${word(folder)}`,
       ...tags.filter((tag) => !(tag in PRIORITIES)).map((tag) => `@${word(tag)}`),
       due === null ? "" : `due:${due}`,
@@ -21,4 +22,4 @@ export const writeTodoTxt: Writer = async function* (tasks) {
   }
 };
 
-const word = (text: string): string => onLine(text).replaceAll(" ", "_");
+const word = (text: string): string => onOneLine(text).replaceAll(" ", "_");

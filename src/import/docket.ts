@@ -1,13 +1,10 @@
 import { isObject, listField, type Payload } from "../domain/base/payload.ts";
-import { type Table, TABLES } from "../domain/base/record.ts";
+import { type Table, TABLES_BY_NEED } from "../domain/base/record.ts";
 import { decodeText } from "./decode.ts";
 import type { Unreadable } from "./read.ts";
 
 /** A record of Docket's own export, not checked yet. */
 export type RawRecord = { readonly table: Table; readonly value: Payload };
-
-/** A record can only name those before it. */
-const ORDER: readonly Table[] = ["sync_buckets", "sync_projects", "sync_tasks"];
 
 /** Exports begin like this; those of the first versions did not name their format. */
 const BEGINNING =
@@ -23,11 +20,9 @@ export const readDocket = (
     const records = isObject(json) && isObject(json["records"]) ? json["records"] : null;
     if (records === null) return { error: "broken" };
     return {
-      records: [...TABLES]
-        .toSorted((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b))
-        .flatMap((table) =>
-          listField(records, table).flatMap((value) => (isObject(value) ? { table, value } : [])),
-        ),
+      records: TABLES_BY_NEED.flatMap((table) =>
+        listField(records, table).flatMap((value) => (isObject(value) ? { table, value } : [])),
+      ),
     };
   } catch {
     return { error: "broken" };

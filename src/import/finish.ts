@@ -1,16 +1,17 @@
+import { onOneLine } from "../domain/base/text.ts";
+import type { TabToImport } from "../domain/tasks/imported.ts";
 import { eachOnce, tagKey } from "../domain/tasks/tags.ts";
-import { cutText } from "../domain/base/text.ts";
 import {
   DEFAULT_STATUS,
+  inNotes,
   MAX_COLOUR,
-  MAX_NOTE,
   MAX_TAG,
   MAX_TAGS,
   MAX_TITLE,
 } from "../domain/tasks/task.ts";
 import { MAX_NAME } from "../domain/tasks/folder.ts";
 import { readDate } from "./dates.ts";
-import type { Entry, Import, ImportedTab, ImportedTask, Link, LinkGroup, Parsed } from "./model.ts";
+import type { Entry, Import, ImportedTask, Link, LinkGroup, Parsed } from "./model.ts";
 import { readTab, type Skipped, skip } from "./tab.ts";
 import { cut, noteText, oneLine, textOf } from "./text.ts";
 
@@ -40,10 +41,9 @@ type Finished = { readonly task: ImportedTask | null; readonly skipped: readonly
 const finishEntry = (entry: Entry, tool: string): Finished => {
   const name = oneLine(entry.title, MAX_TITLE);
   const { kept, skipped } = readLinks(entry.links, name);
-  const notes = [
-    ...(entry.notes ?? []).map(noteText),
-    ...kept.flatMap(({ notes: own }) => own),
-  ].flatMap(inNotes);
+  const notes = [...(entry.notes ?? []).map(noteText), ...kept.flatMap(({ notes: own }) => own)]
+    .filter((note) => note !== "")
+    .flatMap(inNotes);
   if (kept.length === 0 && notes.length === 0 && entry.isTodo !== true)
     return { task: null, skipped: [...skipped, skip(name, "empty_group")] };
   const title = name === "" ? titleOf(kept) : name;
@@ -75,7 +75,7 @@ const finishEntry = (entry: Entry, tool: string): Finished => {
 };
 
 /** A link that becomes a tab, and what comes with it. */
-type Kept = Pick<ImportedTab, "addedAt" | "pinned"> & {
+type Kept = Pick<TabToImport, "addedAt" | "pinned"> & {
   readonly tab: { readonly url: string; readonly title: string };
   readonly window: LinkGroup | null;
   readonly group: LinkGroup | null;
@@ -122,18 +122,11 @@ const linkNote = ({ title, url }: Kept["tab"], { note, tags = [] }: Link): strin
   return [`${title}\n${url}`, words, ...(own.length > 0 ? [own.join(" ")] : [])].join("\n\n");
 };
 
-/** A note that is too long goes on in another one. */
-const inNotes = (text: string): readonly string[] => {
-  if (text === "") return [];
-  const first = cutText(text, MAX_NOTE);
-  return first.length === text.length ? [text] : [first, ...inNotes(text.slice(first.length))];
-};
-
 /** Tags without a leading `#`, cut, each once. */
 const readTags = (tags: readonly unknown[]): readonly string[] =>
-  eachOnce(
-    tags.map((tag) => oneLine(oneLine(tag, Number.POSITIVE_INFINITY).replace(/^#/, ""), MAX_TAG)),
-  ).filter((tag) => tagKey(tag) !== "");
+  eachOnce(tags.map((tag) => oneLine(onOneLine(textOf(tag)).replace(/^#/, ""), MAX_TAG))).filter(
+    (tag) => tagKey(tag) !== "",
+  );
 
 const titleOf = (kept: readonly Kept[]): string => {
   const [first, ...more] = kept;

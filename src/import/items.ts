@@ -43,13 +43,13 @@ export const entriesOfItems = (
       skipped.push(skip(url, "duplicate", first.title || url));
       continue;
     }
+    const known = key ?? url;
     const entry: Growing = {
       ...item,
-      title: item.title,
       tags: [...tags],
       notes: [...notes],
       ...(isTodo ? { isTodo } : {}),
-      ...(key === undefined ? (url === null ? {} : { key: url }) : { key }),
+      ...(known === null ? {} : { key: known }),
     };
     entries.push(entry);
     if (url !== null) firsts.set(url, entry);

@@ -1,3 +1,4 @@
+import type { TaskToImport } from "../domain/tasks/imported.ts";
 import type { Skipped } from "./tab.ts";
 
 /** The browser group, or the window, that a link was in. Links of one `id` are together. */
@@ -63,27 +64,10 @@ export type SourceFile = {
 /** Reads a file, if it is of the parser's format. Else returns null. */
 export type Parser = (file: SourceFile) => Parsed | null;
 
-export type ImportedTab = {
-  readonly url: string;
-  readonly title: string;
-  readonly pinned: boolean;
-  /** The place of its group among those of the task; null if it is in none. */
-  readonly group: number | null;
-  /** An RFC 3339 time, or null. */
-  readonly addedAt: string | null;
-};
-
 /** A task as it will be made. */
-export type ImportedTask = {
+export type ImportedTask = TaskToImport & {
+  /** The name of its folder. */
   readonly folder: string;
-  readonly title: string;
-  readonly status: string;
-  readonly due: string | null;
-  readonly colour: string | null;
-  readonly tags: readonly string[];
-  readonly groups: readonly { readonly title: string; readonly colour: string | null }[];
-  readonly tabs: readonly ImportedTab[];
-  readonly notes: readonly string[];
   /** Names it among the tasks from the same source: a later import of the same thing has the same. */
   readonly key: string;
 };

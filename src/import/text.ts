@@ -1,4 +1,4 @@
-import { shortenedTo } from "../domain/base/text.ts";
+import { onOneLine, shortenedTo } from "../domain/base/text.ts";
 
 /** A text cut to `most` characters, of which the last is an ellipsis. */
 export const cut = (text: string, most: number): string =>
@@ -6,7 +6,7 @@ export const cut = (text: string, most: number): string =>
 
 /** A text on one line, cut to `most` characters: a title or a name. Empty for what is no text. */
 export const oneLine = (text: unknown, most: number): string =>
-  typeof text === "string" ? cut(text.replaceAll(/[\s\p{Cc}]+/gu, " ").trim(), most) : "";
+  typeof text === "string" ? cut(onOneLine(text), most) : "";
 
 /** A note's text: line ends as LF, without NUL and what is blank at its ends. Empty for what is no text. */
 export const noteText = (text: unknown): string =>

@@ -1,3 +1,4 @@
+import { unescapedMarkdown } from "../domain/base/markdown.ts";
 import type { Link } from "./model.ts";
 
 /** Brackets in an address that Markdown encloses are balanced. */
@@ -27,16 +28,13 @@ export const linksIn = (text: string): readonly Found[] =>
     if (target !== undefined)
       return {
         address: target,
-        title: unescaped(title ?? "").trim(),
+        title: unescapedMarkdown(title ?? "").trim(),
         at,
         end: at + match[0].length,
       };
     const address = withoutSentence(plain);
     return { address, title: null, at, end: at + address.length };
   });
-
-/** Reads what Markdown escapes. */
-export const unescaped = (text: string): string => text.replaceAll(/\\([!-/:-@[-`{-~])/g, "$1");
 
 const withoutSentence = (address: string): string => {
   const rest = address.replace(/[.,;:!?*]+$/, "");

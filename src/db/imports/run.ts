@@ -9,12 +9,14 @@ import { contentOf, payloadOf, type RecordRow } from "../../domain/records/row.t
 import {
   addImportedTabs,
   importedTask,
+  MOST_TABS,
   numberedTitle,
   partsOf,
   PER_TAB,
   type TabToImport,
   type TaskToImport,
 } from "../../domain/tasks/imported.ts";
+import type { ImportedTask } from "../../import/model.ts";
 import { foldersNamed } from "../../domain/tasks/folder.ts";
 import type { Orm } from "../query.ts";
 import { findRecord } from "../records/find.ts";
@@ -25,16 +27,8 @@ import type { Store } from "../store.ts";
 import type { ImportedSoFar, ImportName, Transaction } from "../transaction.ts";
 import { madeOf } from "./journal.ts";
 
-/** A task of a file, and where it goes. */
-type Planned = TaskToImport & {
-  /** The name of its folder. */
-  readonly folder: string;
-  /** What its source calls it: a later import of the same thing has the same. */
-  readonly key: string;
-};
-
 /** A file that is to be imported. */
-export type ToImport = ImportName & { readonly tasks: readonly Planned[] };
+export type ToImport = ImportName & { readonly tasks: readonly ImportedTask[] };
 
 /** What an import will make, and what is there already. */
 export type Preview = Omit<ImportedSoFar, "done"> & {
@@ -78,7 +72,7 @@ const PER_TASK = 1_200;
 const sizeOf = ({ url, title }: TabToImport): number =>
   byteLength(url) + byteLength(title) + PER_TAB;
 
-const sourceOf = (format: string, { key }: Planned): string => `${format}\n${key}`;
+const sourceOf = (format: string, { key }: ImportedTask): string => `${format}\n${key}`;
 
 const hasFolderNamed = async (orm: Orm, accountId: number, name: string): Promise<boolean> =>
   (await orm
@@ -165,7 +159,7 @@ export const runImport = async (
 
 const NOTHING = { folders: 0, tasks: 0, tabs: 0, notes: 0, known: 0 };
 
-const nextBatch = (tasks: readonly Planned[], from: number): readonly Planned[] => {
+const nextBatch = (tasks: readonly ImportedTask[], from: number): readonly ImportedTask[] => {
   let tabs = 0;
   const rest = tasks.slice(from, from + TASKS_AT_ONCE);
   const end = rest.findIndex((task) => (tabs += task.tabs.length) > TABS_AT_ONCE);
@@ -183,7 +177,7 @@ type Folders = {
 type Step = {
   readonly importId: number;
   readonly format: string;
-  readonly task: Planned;
+  readonly task: ImportedTask;
   readonly folders: Folders;
 };
 
@@ -201,7 +195,7 @@ const importTask = async (tx: Transaction, step: Step): Promise<Made> => {
   const last = there.at(-1);
   if (missing.length === 0 || !last) return { ...NOTHING, known: 1 };
   const held = addressesIn(last).length;
-  const room = missing.slice(0, Math.max(0, ROOM - held));
+  const room = missing.slice(0, Math.max(0, MOST_TABS - held));
   if (room.length > 0) {
     const filing = { author: PERSON, now: tx.now, newId };
     const before = contentOf(last);
@@ -225,9 +219,6 @@ const importTask = async (tx: Transaction, step: Step): Promise<Made> => {
   const made = await insertTasks(tx, step, partsOf({ ...rest, title }), source);
   return { ...made, known: 1, tabs: made.tabs + room.length };
 };
-
-/** Tabs of a task to which an import adds more. */
-const ROOM = 500;
 
 const insertTasks = async (
   tx: Transaction,

@@ -1,8 +1,7 @@
 import { formatInstant, type Instant } from "../../domain/base/instant.ts";
-import { textField } from "../../domain/base/payload.ts";
-import type { RecordKey } from "../../domain/base/record.ts";
+import { type RecordKey, recordName } from "../../domain/base/record.ts";
 import { SOMEONE } from "../../domain/people/account.ts";
-import { contentOf, payloadOf, type RecordRow } from "../../domain/records/row.ts";
+import { contentOf } from "../../domain/records/row.ts";
 import { withoutTabs } from "../../domain/tasks/imported.ts";
 import { editRecord } from "../records/write.ts";
 import type { Store } from "../store.ts";
@@ -55,8 +54,9 @@ const undoOne = async (tx: Transaction, one: Imported): Promise<State> => {
   const [row = null] = await tx.records.find([one]);
   if (!row || row.deletedAt !== null) return null;
   const isFolder = row.table === "sync_projects";
-  if (isFolder && (await tx.folders.tasks(row.id)).length > 0) return { kept: titleOf(row) };
-  if (row.changedAt !== one.stamp) return { kept: titleOf(row) };
+  if (isFolder && (await tx.folders.tasks(row.id)).length > 0)
+    return { kept: recordName(row.table, row.title) };
+  if (row.changedAt !== one.stamp) return { kept: recordName(row.table, row.title) };
   const cause = { loss: "undone", by: SOMEONE } as const;
   if (one.tabs !== null) {
     await editRecord(tx, row, withoutTabs(contentOf(row), new Set(one.tabs)), cause);
@@ -65,6 +65,3 @@ const undoOne = async (tx: Transaction, one: Imported): Promise<State> => {
   await editRecord(tx, row, { ...contentOf(row), deletedAt: formatInstant(tx.now) }, cause);
   return isFolder ? "folders" : "tasks";
 };
-
-const titleOf = (row: RecordRow): string =>
-  row.title ?? textField(payloadOf(row), "name") ?? "Untitled";

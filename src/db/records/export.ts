@@ -2,12 +2,12 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import { breathe } from "../../domain/base/breathe.ts";
 import { formatInstant } from "../../domain/base/instant.ts";
 import { isObject, listField, textField } from "../../domain/base/payload.ts";
-import type { Table } from "../../domain/base/record.ts";
+import { TABLES_BY_NEED } from "../../domain/base/record.ts";
 import { filedOf, payloadOf, type RecordRow } from "../../domain/records/row.ts";
 import { childValue, tabTitle } from "../../domain/tasks/child.ts";
 import { DEFAULT_STATUS } from "../../domain/tasks/task.ts";
 import type { ExportedTask } from "../../export/model.ts";
-import { columnsOf, direct, named } from "../query.ts";
+import { direct, named } from "../query.ts";
 import { record } from "../schema/records.ts";
 import type { Store } from "../store.ts";
 import { findRecord } from "./find.ts";
@@ -17,14 +17,11 @@ import { LIVE_TASK } from "./reach.ts";
 /** What of an account is exported: all, or a folder's tasks, or one task. */
 export type Part = { readonly folderId: string | null; readonly taskId: string | null };
 
-/** The account's folders and tasks in the order of Docket's own export: what a task names comes before it. */
-const TABLES: readonly Table[] = ["sync_buckets", "sync_projects", "sync_tasks"];
-
 const READ = 200;
 
-const selectRows = direct<RecordRow>((orm) =>
+const selectIds = direct<{ readonly id: string }>((orm) =>
   orm
-    .select(columnsOf(record))
+    .select(named({ id: record.id }))
     .from(record)
     .where(
       and(
@@ -37,6 +34,18 @@ const selectRows = direct<RecordRow>((orm) =>
     .limit(READ),
 );
 
+/** Reads all that `read` gives after each last id. */
+async function* inPages<Row extends { readonly id: string }>(
+  read: (after: string) => Promise<readonly Row[]>,
+): AsyncGenerator<Row> {
+  for (let after: string | null = ""; after !== null;) {
+    await breathe();
+    const rows: readonly Row[] = await read(after);
+    yield* rows;
+    after = rows.length < READ ? null : (rows.at(-1)?.id ?? null);
+  }
+}
+
 /**
  * Writes Docket's own JSON (`docket.export/1`): every record with its payload as it is stored, its author and its times;
  * deleted ones only if `withDeleted`. `head` comes first. What breaks off is never valid JSON, so nobody takes it for complete.
@@ -48,25 +57,27 @@ export async function* exportJson(
   { withDeleted = false }: { readonly withDeleted?: boolean } = {},
 ): AsyncGenerator<string> {
   yield `${JSON.stringify({ format: FORMAT, ...head }).slice(0, -1)},"records":{`;
-  for (const [index, table] of TABLES.entries()) {
+  for (const [index, table] of TABLES_BY_NEED.entries()) {
     yield `${index === 0 ? "" : ","}"${table}":[`;
-    let separator = "";
-    for (let after = ""; ;) {
-      await breathe();
-      const rows = await selectRows(reader).all({ accountId, table, after });
-      const texts = rows
-        .filter(({ deletedAt }) => withDeleted || deletedAt === null)
-        .map((row) => `\n${rowText(row)}`);
-      if (texts.length > 0) yield separator + texts.join(",");
-      if (texts.length > 0) separator = ",";
-      const last = rows.at(-1);
-      if (!last || rows.length < READ) break;
-      after = last.id;
+    let [piece, separator] = ["", "\n"];
+    const ids = inPages((after) => selectIds(reader).all({ accountId, table, after }));
+    // One at a time: each may be 1 MiB.
+    for await (const { id } of ids) {
+      const row = await findRecord(reader, accountId, table, id);
+      if (!row || (row.deletedAt !== null && !withDeleted)) continue;
+      piece += `${separator}${rowText(row)}`;
+      separator = ",\n";
+      if (piece.length < PIECE) continue;
+      yield piece;
+      piece = "";
     }
-    yield "]";
+    yield `${piece}]`;
   }
   yield "}}\n";
 }
+
+/** Characters of a piece, at least. */
+const PIECE = 64 * 1024;
 
 const FORMAT = "docket.export/1";
 
@@ -114,17 +125,11 @@ export async function* exportTasks(
     (await readNames(reader, accountId, null)).map(({ id, name }) => [id, name]),
   );
   const places: Place[] = [];
-  for (let after = ""; ;) {
-    await breathe();
-    const rows = await selectPlaces(reader).all({ accountId, after });
-    for (const row of rows) {
-      const isAsked =
-        (folderId === null || row.folderId === folderId) && (taskId === null || row.id === taskId);
-      if (isAsked) places.push(placeOf(row, names));
-    }
-    const last = rows.at(-1);
-    if (!last || rows.length < READ) break;
-    after = last.id;
+  const live = inPages((after) => selectPlaces(reader).all({ accountId, after }));
+  for await (const row of live) {
+    const isAsked =
+      (folderId === null || row.folderId === folderId) && (taskId === null || row.id === taskId);
+    if (isAsked) places.push(placeOf(row, names));
   }
   for (const { id, folder } of places.toSorted(comparePlaces)) {
     const row = await findRecord(reader, accountId, "sync_tasks", id);

@@ -6,6 +6,9 @@ import { shownName } from "./text.ts";
 /** The names of the tables in the API (specification, section 2). */
 export const TABLES = ["sync_tasks", "sync_projects", "sync_buckets"] as const;
 
+/** The same, so that what a record names comes before it. */
+export const TABLES_BY_NEED = TABLES.toReversed();
+
 export type Table = (typeof TABLES)[number];
 
 export const isTable = (value: unknown): value is Table =>

@@ -51,6 +51,9 @@ const isPlainAt = (text: string, at: number): boolean => {
 
 const isPairAt = (text: string, at: number): boolean => (text.codePointAt(at) ?? 0) > 0xffff;
 
+/** Returns a text on one line: white space and control characters become one space each, and none at its ends. */
+export const onOneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
+
 /** Whether the text has no control characters or line separators, and so fits on one line. */
 export const isPrintable = (text: string): boolean => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
 

@@ -1,9 +1,8 @@
 import { isObject, listField, type Payload, textField } from "../base/payload.ts";
-import { byteLength } from "../base/text.ts";
+import { byteLength, cutText } from "../base/text.ts";
 import { addNotes, addTabs, type Content, type Filing, newTask } from "./content.ts";
 import { groupsIn } from "./groups.ts";
 import { MAX_TITLE } from "./task.ts";
-import { cutText } from "../base/text.ts";
 
 /** A tab of another tool. */
 export type TabToImport = {
@@ -29,7 +28,7 @@ export type TaskToImport = {
 };
 
 /** What an imported task holds at most. What is more goes on in another one. */
-const MOST_TABS = 500;
+export const MOST_TABS = 500;
 const MOST_BYTES = 768 * 1024;
 
 /** What a tab takes up beside its address and title, in bytes. */

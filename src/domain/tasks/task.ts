@@ -55,7 +55,8 @@ export const splitTitle = (
   return { title: `${text.slice(0, end)}…`, rest: inNotes(text.slice(end).trim()) };
 };
 
-const inNotes = (text: string): readonly string[] => {
+/** Splits a text that is too long for one note. */
+export const inNotes = (text: string): readonly string[] => {
   const first = cutText(text, MAX_NOTE);
   return first.length === text.length ? [text] : [first, ...inNotes(text.slice(first.length))];
 };

@@ -18,8 +18,10 @@ export const readIcs: Parser = ({ text }) => {
   for (const line of lines) {
     const [, name = "", value = ""] = /^([\w-]+)(?:;(?:"[^"]*"|[^":])*)?:(.*)$/.exec(line) ?? [];
     const property = { name: name.toUpperCase(), value: plain(value) };
-    if (/^BEGIN:VTODO$/i.test(line.trim())) todos.push((open = []));
-    else if (/^END:VTODO$/i.test(line.trim())) open = null;
+    if (/^BEGIN:VTODO$/i.test(line.trim())) {
+      open = [];
+      todos.push(open);
+    } else if (/^END:VTODO$/i.test(line.trim())) open = null;
     else if (open) open.push(property);
     else if (property.name === "X-WR-CALNAME") calendar = property.value;
   }

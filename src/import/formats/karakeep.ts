@@ -14,9 +14,9 @@ export const readKarakeep: Parser = ({ json }) => {
   if (!isObject(json) || !Array.isArray(json["bookmarks"])) return null;
   const bookmarks = listField(json, "bookmarks").filter(isObject);
   const lists = manualLists(json);
-  const items = bookmarks.flatMap((one) => itemOf(one, lists) ?? []);
-  const none = bookmarks.filter((one) => itemOf(one, lists) === null);
-  const { entries, skipped } = entriesOfItems(items);
+  const items = bookmarks.map((one) => itemOf(one, lists));
+  const none = bookmarks.filter((_, at) => items[at] === null);
+  const { entries, skipped } = entriesOfItems(items.filter((item) => item !== null));
   return {
     format: "karakeep",
     tool: "Karakeep",

@@ -1,8 +1,10 @@
+import { unescapedMarkdown } from "../../domain/base/markdown.ts";
+import { onOneLine } from "../../domain/base/text.ts";
 import type { Entry, Link, Parser } from "../model.ts";
 import { skip, type Skipped } from "../tab.ts";
-import { oneLine, withPlainEnds } from "../text.ts";
+import { withPlainEnds } from "../text.ts";
 import { entriesOf, type Folder, pathName } from "../tree.ts";
-import { linksIn, linksOf, unescaped, withoutMarkdown } from "../words.ts";
+import { linksIn, linksOf, withoutMarkdown } from "../words.ts";
 
 /** What stands under one heading, or between two empty lines where there are none. */
 type Group = {
@@ -130,7 +132,7 @@ const readerOf = (group: Group): ((line: string) => void) => {
 };
 
 const titleIn = (words: string): string =>
-  oneLine(unescaped(withoutMarkdown(words)), Number.POSITIVE_INFINITY) || "Untitled";
+  onOneLine(unescapedMarkdown(withoutMarkdown(words))) || "Untitled";
 
 const indentOf = (line: string): number =>
   (/^\s*/.exec(line)?.[0] ?? "").replaceAll("\t", "    ").length;

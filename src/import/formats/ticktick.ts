@@ -1,8 +1,9 @@
+import { onOneLine } from "../../domain/base/text.ts";
 import { formatInstant, isDate } from "../../domain/base/instant.ts";
 import { readDate } from "../dates.ts";
 import type { Entry, Parser } from "../model.ts";
 import { cellOf, hasHeader, readTable, type Row, rowsOf } from "../table.ts";
-import { noteText, oneLine } from "../text.ts";
+import { noteText } from "../text.ts";
 import { linksOf, withoutMarkdown } from "../words.ts";
 
 const STATUSES: Readonly<Record<string, string>> = { "1": "done", "2": "done", "-1": "cancelled" };
@@ -53,7 +54,7 @@ const folderOf = (row: Row): string => {
 
 const entryOf = (row: Row, above: string): Entry => {
   const words = cellOf(row, "title");
-  const own = oneLine(withoutMarkdown(words), Number.POSITIVE_INFINITY) || "Untitled";
+  const own = onOneLine(withoutMarkdown(words)) || "Untitled";
   const content = noteText(
     cellOf(row, "content").replaceAll(
       /\s*([▫▪])\s*/g,

@@ -1,8 +1,9 @@
+import { onOneLine } from "../../domain/base/text.ts";
 import { isObject } from "../../domain/base/payload.ts";
 import { readDue } from "../dates.ts";
 import type { Entry, Parser } from "../model.ts";
 import { cellOf, hasHeader, readTable, type Row, rowsOf } from "../table.ts";
-import { noteText, oneLine, textOf } from "../text.ts";
+import { noteText, textOf } from "../text.ts";
 import { linksOf, withoutMarkdown } from "../words.ts";
 
 /** A task while its rows are read. */
@@ -28,7 +29,7 @@ export const readTodoist: Parser = ({ name, text }) => {
     const words = cellOf(row, "content");
     switch (cellOf(row, "type").trim().toLowerCase()) {
       case "section":
-        folder = `${project} / ${oneLine(words, Number.POSITIVE_INFINITY)}`;
+        folder = `${project} / ${onOneLine(words)}`;
         parents = [];
         break;
       case "task": {
@@ -71,7 +72,7 @@ const LABEL = /(^|\s)@([^\s@,]+)/g;
 
 const taskOf = (row: Row, folder: string, indent: number, parent: Growing | null): Growing => {
   const words = cellOf(row, "content").replace(/^\* /, "");
-  const own = oneLine(withoutMarkdown(words.replaceAll(LABEL, "$1")), Number.POSITIVE_INFINITY);
+  const own = onOneLine(withoutMarkdown(words.replaceAll(LABEL, "$1")));
   const title = own === "" ? "Untitled" : own;
   const priority = cellOf(row, "priority").trim();
   const { due, notes } = datesOf(row);

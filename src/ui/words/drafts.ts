@@ -1,7 +1,8 @@
 import { PER_CHILD } from "../../client/rank.ts";
 import { finish } from "../../import/finish.ts";
 import { readOneTab } from "../../import/formats/onetab.ts";
-import { type Link, splitLinks, unescaped } from "./links.ts";
+import { unescapedMarkdown } from "../../domain/base/markdown.ts";
+import { type Link, splitLinks } from "./links.ts";
 
 /** A task that was typed or pasted, before it is made. */
 export type Draft = {
@@ -91,7 +92,12 @@ const draftIn = (line: string, isList: boolean): Open => {
   if (box !== undefined) {
     const { title, links } = splitLinks(line.slice(box.length));
     const status = STATUSES[mark.toLowerCase()];
-    return { title: unescaped(title), links: [...links], notes: [], ...(status && { status }) };
+    return {
+      title: unescapedMarkdown(title),
+      links: [...links],
+      notes: [],
+      ...(status && { status }),
+    };
   }
   const bare = splitLinks(line.replace(BULLET, "").replace(isList ? HEADING : "", ""));
   // In a single line of words, "2. Draft" may well be the title.

@@ -1,3 +1,4 @@
+import { escapedMarkdown, unescapedMarkdown } from "../../domain/base/markdown.ts";
 import { isWebAddress } from "../../client/views.ts";
 import { innerAddress } from "../../domain/tasks/inner-address.ts";
 
@@ -64,8 +65,8 @@ const inSentence = (text: string): Split => {
   let end = 0;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const { angled, target, exact, plain = "" } = match.groups ?? {};
-    const title = unescaped(match.groups?.["title"] ?? "").trim();
-    const marked = unescaped(angled ?? target ?? "") || exact;
+    const title = unescapedMarkdown(match.groups?.["title"] ?? "").trim();
+    const marked = unescapedMarkdown(angled ?? target ?? "") || exact;
     const url = marked ?? withoutSentence(plain);
     if (!isWebAddress(url)) continue;
     links.push(linkOf(url, title));
@@ -110,11 +111,7 @@ const tidy = (text: string): string =>
   );
 
 /** Text that Markdown would read as a link's end or as a mark is escaped. */
-const escaped = (text: string): string =>
-  text.replaceAll(/[\r\n]+/g, " ").replaceAll(/[\\[\]`*_<>]/g, String.raw`\$&`);
-
-/** Reads what `escaped` wrote. */
-export const unescaped = (text: string): string => text.replaceAll(/\\([!-/:-@[-`{-~])/g, "$1");
+const escaped = (text: string): string => escapedMarkdown(text.replaceAll(/[\r\n]+/g, " "));
 
 const AS_TARGET = new RegExp(String.raw`^(?!.*\\)${TARGET}$`);
 
