@@ -11,7 +11,8 @@ import type { RawRecord } from "../../import/docket.ts";
 import { findRecord } from "../records/find.ts";
 import { editRecord, isInTrash, writeRecords } from "../records/write.ts";
 import type { Store } from "../store.ts";
-import type { ImportedSoFar, ImportName, Transaction } from "../transaction.ts";
+import type { ImportName, Transaction } from "../transaction.ts";
+import { type Made, NOTHING, plus, type Preview, runInBatches } from "./batches.ts";
 
 /** A record of Docket's own export. */
 export type DocketRecord = {
@@ -84,24 +85,20 @@ const filedIn = (value: Payload): readonly FiledChild[] => {
 /** A checked export that is to be imported. */
 export type DocketFile = ImportName & { readonly records: readonly DocketRecord[] };
 
-type Counts = Omit<ImportedSoFar, "done">;
-
-const NOTHING: Counts = { folders: 0, tasks: 0, tabs: 0, notes: 0, known: 0 };
-
 /** Says what an import will make of an export. Writes nothing. */
 export const previewDocket = async (
   { reader }: Pick<Store, "reader">,
   accountId: number,
   { records }: DocketFile,
-): Promise<Counts & { readonly bytes: number }> => {
-  const preview = { ...NOTHING, bytes: 0 };
+): Promise<Preview> => {
+  let [made, bytes] = [NOTHING, 0];
   for (const { change } of records) {
     await breathe();
     const row = await findRecord(reader, accountId, change.table, change.id);
-    add(preview, isThere(row, change) ? { ...NOTHING, known: 1 } : countsOf(change));
-    if (!row) preview.bytes += byteLength(change.payloadText) + BESIDE;
+    made = plus(made, isThere(row, change) ? { ...NOTHING, known: 1 } : countsOf(change));
+    if (!row) bytes += byteLength(change.payloadText) + BESIDE;
   }
-  return preview;
+  return { ...made, bytes };
 };
 
 /** What a record takes up beside its payload, in bytes. */
@@ -111,7 +108,7 @@ const BESIDE = 1_000;
 const isThere = (row: RecordRow | null, { deletedAt }: Change): boolean =>
   row !== null && (row.deletedAt === null || deletedAt !== null);
 
-const countsOf = ({ table, payload, deletedAt }: Change): Counts => {
+const countsOf = ({ table, payload, deletedAt }: Change): Made => {
   if (deletedAt !== null || table === "sync_buckets") return NOTHING;
   if (table === "sync_projects") return { ...NOTHING, folders: 1 };
   return {
@@ -122,15 +119,7 @@ const countsOf = ({ table, payload, deletedAt }: Change): Counts => {
   };
 };
 
-const add = (sum: { -readonly [Name in keyof Counts]: number }, counts: Counts): void => {
-  sum.folders += counts.folders;
-  sum.tasks += counts.tasks;
-  sum.tabs += counts.tabs;
-  sum.notes += counts.notes;
-  sum.known += counts.known;
-};
-
-const RECORDS_AT_ONCE = 40;
+/** Bytes of payloads in one transaction. */
 const BYTES_AT_ONCE = 512 * 1024;
 
 /**
@@ -145,36 +134,21 @@ export const runDocket = async (
   onProgress: (done: number) => void = () => {},
 ): Promise<number> => {
   const { bytes } = await previewDocket(store, accountId, file);
-  const { records, ...named } = file;
-  const opened = await store.transaction(accountId, clock(), async (tx) => {
-    await tx.records.checkRoom(bytes);
-    return tx.imports.open(named);
-  });
-  for (let { done } = opened; ;) {
-    const batch = nextBatch(records, done);
-    done += batch.length;
-    await store.transaction(accountId, clock(), async (tx) => {
-      const made = { ...NOTHING };
-      for (const one of batch) add(made, await importRecord(tx, opened.id, one));
-      await tx.imports.progress(opened.id, { done, ...made }, done === records.length);
-    });
-    onProgress(done);
-    if (done >= records.length) return opened.id;
-  }
-};
-
-const nextBatch = (records: readonly DocketRecord[], from: number): readonly DocketRecord[] => {
-  let bytes = 0;
-  const rest = records.slice(from, from + RECORDS_AT_ONCE);
-  const end = rest.findIndex(({ change }) => (bytes += change.payloadText.length) > BYTES_AT_ONCE);
-  return end < 0 ? rest : rest.slice(0, Math.max(1, end));
+  const work = {
+    items: file.records,
+    bytes,
+    weightOf: ({ change }: DocketRecord) => change.payloadText.length,
+    most: BYTES_AT_ONCE,
+    importOne: importRecord,
+  };
+  return runInBatches(store, accountId, file, work, clock, onProgress);
 };
 
 const importRecord = async (
   tx: Transaction,
   importId: number,
   one: DocketRecord,
-): Promise<Counts> => {
+): Promise<Made> => {
   const { change, filed } = one;
   const [row = null] = await tx.records.find([change]);
   if (isThere(row, change)) return { ...NOTHING, known: 1 };

@@ -1,5 +1,4 @@
 import { generateKeyBetween } from "fractional-indexing";
-import { and, eq, sql } from "drizzle-orm";
 import { breathe } from "../../domain/base/breathe.ts";
 import { isObject, listField, textField } from "../../domain/base/payload.ts";
 import { byteLength } from "../../domain/base/text.ts";
@@ -18,23 +17,17 @@ import {
 } from "../../domain/tasks/imported.ts";
 import type { ImportedTask } from "../../import/model.ts";
 import { foldersNamed } from "../../domain/tasks/folder.ts";
-import type { Orm } from "../query.ts";
 import { findRecord } from "../records/find.ts";
 import { createFolder } from "../records/folders.ts";
+import { readNames } from "../records/named-folders.ts";
 import { editRecord, insertRecord, newId } from "../records/write.ts";
-import { record } from "../schema/records.ts";
 import type { Store } from "../store.ts";
-import type { ImportedSoFar, ImportName, Transaction } from "../transaction.ts";
+import type { ImportName, Transaction } from "../transaction.ts";
+import { type Made, NOTHING, type Preview, runInBatches } from "./batches.ts";
 import { madeOf } from "./journal.ts";
 
 /** A file that is to be imported. */
 export type ToImport = ImportName & { readonly tasks: readonly ImportedTask[] };
-
-/** What an import will make, and what is there already. */
-export type Preview = Omit<ImportedSoFar, "done"> & {
-  /** What that will take up at least, in bytes. */
-  readonly bytes: number;
-};
 
 /** Says what an import will make of a file. Writes nothing. */
 export const previewImport = async (
@@ -43,7 +36,7 @@ export const previewImport = async (
   { format, tasks }: ToImport,
 ): Promise<Preview> => {
   const names = new Set<string>();
-  const preview = { folders: 0, tasks: 0, tabs: 0, notes: 0, known: 0, bytes: 0 };
+  const preview = { ...NOTHING, bytes: 0 };
   for (const task of tasks) {
     await breathe();
     const there = await liveTasks(
@@ -58,12 +51,12 @@ export const previewImport = async (
       preview.tasks += partsOf(task).length;
       preview.notes += task.notes.length;
       preview.bytes += PER_TASK + task.notes.reduce((sum, note) => sum + byteLength(note), 0);
-      names.add(task.folder);
+      names.add(task.folder.normalize("NFC"));
     }
   }
-  for (const name of names)
-    if (!(await hasFolderNamed(reader, accountId, name))) preview.folders += 1;
-  return preview;
+  const folders = await readNames(reader, accountId, null);
+  const there = new Set(folders.map(({ name }) => name.normalize("NFC")));
+  return { ...preview, folders: [...names].filter((name) => !there.has(name)).length };
 };
 
 /** What a task takes up beside its tabs and notes, in bytes. */
@@ -73,20 +66,6 @@ const sizeOf = ({ url, title }: TabToImport): number =>
   byteLength(url) + byteLength(title) + PER_TAB;
 
 const sourceOf = (format: string, { key }: ImportedTask): string => `${format}\n${key}`;
-
-const hasFolderNamed = async (orm: Orm, accountId: number, name: string): Promise<boolean> =>
-  (await orm
-    .select({ id: record.id })
-    .from(record)
-    .where(
-      and(
-        eq(record.accountId, accountId),
-        sql`${record.table} = 'sync_projects' and ${record.live} = 1`,
-        eq(record.title, name),
-      ),
-    )
-    .limit(1)
-    .get()) !== undefined;
 
 const liveTasks = async (
   ids: readonly string[],
@@ -114,14 +93,12 @@ const addressesIn = (row: RecordRow): readonly string[] =>
     isObject(page) ? (textField(page, "url") ?? []) : [],
   );
 
-/** How much goes into one transaction: so others do not wait. */
-const TASKS_AT_ONCE = 40;
+/** Tabs in one transaction. */
 const TABS_AT_ONCE = 500;
 
 /**
- * Imports a file, as a person's own work. Refused as a whole if the account has no room for it. Each transaction also says how
- * far it is: after a kill, the same import goes on from there. What an earlier import made of the same thing stays as it is,
- * but gets the tabs that it lacks. `onProgress` is told how many of the tasks are done. Returns the import's id.
+ * Imports a file, as a person's own work: see `runInBatches`. What an earlier import made of the same thing stays as it is, but
+ * gets the tabs that it lacks.
  */
 export const runImport = async (
   store: Store,
@@ -131,39 +108,17 @@ export const runImport = async (
   onProgress: (done: number) => void = () => {},
 ): Promise<number> => {
   const { bytes } = await previewImport(store, accountId, file);
-  const { name, format, digest, skipped } = file;
-  const opened = await store.transaction(accountId, clock(), async (tx) => {
-    await tx.records.checkRoom(bytes);
-    return tx.imports.open({ name, format, digest, skipped });
-  });
+  const { format, tasks } = file;
   const folders = { ids: new Map<string, string>(), places: new Map<string, string>() };
-  for (let { done } = opened; done < file.tasks.length;) {
-    const batch = nextBatch(file.tasks, done);
-    done += batch.length;
-    await store.transaction(accountId, clock(), async (tx) => {
-      const made = { folders: 0, tasks: 0, tabs: 0, notes: 0, known: 0 };
-      for (const task of batch) {
-        const one = await importTask(tx, { importId: opened.id, format, task, folders });
-        for (const key of Object.keys(made) as (keyof typeof made)[]) made[key] += one[key];
-      }
-      await tx.imports.progress(opened.id, { done, ...made }, done === file.tasks.length);
-    });
-    onProgress(done);
-  }
-  if (file.tasks.length === 0)
-    await store.transaction(accountId, clock(), (tx) =>
-      tx.imports.progress(opened.id, { done: 0, ...NOTHING }, true),
-    );
-  return opened.id;
-};
-
-const NOTHING = { folders: 0, tasks: 0, tabs: 0, notes: 0, known: 0 };
-
-const nextBatch = (tasks: readonly ImportedTask[], from: number): readonly ImportedTask[] => {
-  let tabs = 0;
-  const rest = tasks.slice(from, from + TASKS_AT_ONCE);
-  const end = rest.findIndex((task) => (tabs += task.tabs.length) > TABS_AT_ONCE);
-  return end < 0 ? rest : rest.slice(0, Math.max(1, end));
+  const work = {
+    items: tasks,
+    bytes,
+    weightOf: ({ tabs }: ImportedTask) => tabs.length,
+    most: TABS_AT_ONCE,
+    importOne: (tx: Transaction, importId: number, task: ImportedTask) =>
+      importTask(tx, { importId, format, task, folders }),
+  };
+  return runInBatches(store, accountId, file, work, clock, onProgress);
 };
 
 /** What an import remembers of the folders that it puts tasks into. */
@@ -180,8 +135,6 @@ type Step = {
   readonly task: ImportedTask;
   readonly folders: Folders;
 };
-
-type Made = Omit<ImportedSoFar, "done">;
 
 const importTask = async (tx: Transaction, step: Step): Promise<Made> => {
   const { importId, format, task } = step;
