@@ -1,6 +1,12 @@
 import { isClosed, isTrashBucket } from "../domain/tasks/task.ts";
 import { eachOnce, isSameTag } from "../domain/tasks/tags.ts";
-import { comparePlaces, type Placed, placeOf, topPlaces, withoutTime } from "./positions.ts";
+import {
+  comparePlaces,
+  type Placed,
+  placeOf,
+  topPlaces,
+  withoutTime,
+} from "../domain/tasks/positions.ts";
 import type { NewTask } from "./edits.ts";
 import type { ClientState } from "./state.ts";
 import { type BucketView, type FolderView, isInbox, type TaskView } from "./views.ts";

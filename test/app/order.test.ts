@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { placeOf } from "../../src/client/positions.ts";
+import { placeOf } from "../../src/domain/tasks/positions.ts";
 import { inEachBrowserHere } from "../support/browser/engines.ts";
 import { drag } from "../support/browser/pointer.ts";
 import { afterTyping, eventually, row, saved, titles, useDesk } from "../support/app/desk.ts";

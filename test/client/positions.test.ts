@@ -7,7 +7,7 @@ import {
   type Placed,
   placesFor,
   topPlaces,
-} from "../../src/client/positions.ts";
+} from "../../src/domain/tasks/positions.ts";
 
 const newList = (count: number): readonly Placed[] =>
   Array.from({ length: count }, (_, at) => ({ id: `${at}`, position: null }));

@@ -1,4 +1,3 @@
-import { generateKeyBetween } from "fractional-indexing";
 import { breathe } from "../../domain/base/breathe.ts";
 import { isObject, listField, textField } from "../../domain/base/payload.ts";
 import { byteLength } from "../../domain/base/text.ts";
@@ -16,6 +15,7 @@ import {
   type TaskToImport,
 } from "../../domain/tasks/imported.ts";
 import type { ImportedTask } from "../../import/model.ts";
+import { placeBehind } from "../../domain/tasks/positions.ts";
 import { foldersNamed } from "../../domain/tasks/folder.ts";
 import { findRecord } from "../records/find.ts";
 import { createFolder } from "../records/folders.ts";
@@ -239,20 +239,7 @@ const nextPlace = async (
   places: Map<string, string>,
 ): Promise<string> => {
   const last = places.get(folderId) ?? (await tx.folders.lastPlace(folderId));
-  // What has no position comes before the first of these.
-  const next = keyAfter(last !== null && last >= FIRST ? last : null);
+  const next = placeBehind(last);
   places.set(folderId, next);
   return next;
 };
-
-const keyAfter = (before: string | null): string => {
-  try {
-    return generateKeyBetween(before, null);
-  } catch {
-    // Another client's position that is no key.
-    return `${before}V`;
-  }
-};
-
-/** The first position of a list. */
-const FIRST = generateKeyBetween(null, null);

@@ -5,6 +5,8 @@ import { isObject, listField, textField } from "../../domain/base/payload.ts";
 import { TABLES_BY_NEED } from "../../domain/base/record.ts";
 import { filedOf, payloadOf, type RecordRow } from "../../domain/records/row.ts";
 import { childValue, tabTitle } from "../../domain/tasks/child.ts";
+import { comparePlaces, type Placed } from "../../domain/tasks/positions.ts";
+import { compareTexts } from "../../domain/base/text.ts";
 import { DEFAULT_STATUS } from "../../domain/tasks/task.ts";
 import type { ExportedTask } from "../../export/model.ts";
 import { direct, named } from "../query.ts";
@@ -95,9 +97,9 @@ const rowText = (row: RecordRow): string => {
   return `${text.slice(0, -1)},"payload":${row.payload}}`;
 };
 
-type Placed = { readonly id: string; readonly folderId: string | null; readonly row: string };
+type LiveTask = { readonly id: string; readonly folderId: string | null; readonly row: string };
 
-const selectPlaces = direct<Placed>((orm) =>
+const selectPlaces = direct<LiveTask>((orm) =>
   orm
     .select(named({ id: record.id, folderId: record.folderId, row: record.row }))
     .from(record)
@@ -131,38 +133,24 @@ export async function* exportTasks(
       (folderId === null || row.folderId === folderId) && (taskId === null || row.id === taskId);
     if (isAsked) places.push(placeOf(row, names));
   }
-  for (const { id, folder } of places.toSorted(comparePlaces)) {
+  for (const { id, folder } of places.toSorted(
+    (a, b) => compareTexts(a.folder, b.folder) || comparePlaces(a, b),
+  )) {
     const row = await findRecord(reader, accountId, "sync_tasks", id);
     if (row && row.deletedAt === null) yield taskOf(row, folder);
   }
 }
 
-type Place = {
-  readonly id: string;
-  readonly folder: string;
-  readonly position: string;
-  readonly updatedAt: string;
-};
+type Place = Placed & { readonly folder: string };
 
-/** Where tasks without a position come. */
-const UNPLACED = "ZzUq7";
-
-const placeOf = ({ id, folderId, row }: Placed, names: ReadonlyMap<string, string>): Place => {
+const placeOf = ({ id, folderId, row }: LiveTask, names: ReadonlyMap<string, string>): Place => {
   const { position, updated_at: updatedAt } = JSON.parse(row) as {
     readonly position: string | null;
     readonly updated_at: string;
   };
   const folder = folderId === null ? "" : (names.get(folderId) ?? "");
-  return { id, folder, position: position ?? UNPLACED, updatedAt };
+  return { id, folder, position, updatedAt };
 };
-
-const comparePlaces = (a: Place, b: Place): number =>
-  compare(a.folder, b.folder) ||
-  compare(a.position, b.position) ||
-  compare(b.updatedAt, a.updatedAt) ||
-  compare(a.id, b.id);
-
-const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 const taskOf = (row: RecordRow, folder: string): ExportedTask => {
   const payload = payloadOf(row);

@@ -1,5 +1,5 @@
 import { setBucket, setFolder, setTask, type TaskFields } from "../../client/edits.ts";
-import { type Placed, placesFor, withoutTime } from "../../client/positions.ts";
+import { type Placed, placesFor, withoutTime } from "../../domain/tasks/positions.ts";
 import { ownColumns } from "../state/board.ts";
 import { folders } from "../state/client.ts";
 import { shownTasks } from "../state/lists.ts";

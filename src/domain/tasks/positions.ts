@@ -1,5 +1,5 @@
-import { generateNKeysBetween } from "fractional-indexing";
-import { parseInstant } from "../domain/base/instant.ts";
+import { generateKeyBetween, generateNKeysBetween } from "fractional-indexing";
+import { parseInstant } from "../base/instant.ts";
 
 export type Placed = {
   readonly id: string;
@@ -142,6 +142,13 @@ const keysBetween = (
     return keys;
   }
 };
+
+/** The first position of a list. What has none comes before it. */
+const FIRST_PLACE = generateKeyBetween(null, null);
+
+/** Returns the position after another one, and after all records without one. */
+export const placeBehind = (last: string | null): string =>
+  keysBetween(last !== null && last >= FIRST_PLACE ? last : null, null, 1)[0] ?? FIRST_PLACE;
 
 /** Returns a text between two, or an empty one if there is none. The first character that can be printed is never its last. */
 const textBetween = (before: string, after: string | null): string => {
