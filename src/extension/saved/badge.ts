@@ -35,9 +35,16 @@ const mark = async (
   const isWaiting = arrived.count > 0;
   const text = isWaiting ? String(arrived.count) : tasks.length === 0 ? "" : "✓";
   const title = isWaiting ? titleOfArrived(arrived) : titleOf(tasks);
+  await show(tabId, text, title);
+};
+
+/** Asks for both in one turn: nothing that is shown meanwhile comes between them. */
+const show = async (tabId: number, text: string, title: string): Promise<void> => {
   // The tab may be closed by now.
-  await browser.action.setBadgeText({ tabId, text }).catch(() => {});
-  await browser.action.setTitle({ tabId, title }).catch(() => {});
+  await Promise.allSettled([
+    browser.action.setTitle({ tabId, title }),
+    browser.action.setBadgeText({ tabId, text }),
+  ]);
 };
 
 const titleOfArrived = ({ count: tabs, from, isByAgents }: Arrivals): string =>
@@ -56,10 +63,6 @@ const titleOf = (tasks: readonly TaskView[]): string => {
 export const flash = async (text: string, title: string): Promise<void> => {
   flashEnds = Date.now() + FLASH;
   const tabs = await browser.tabs.query({ active: true });
-  for (const { id } of tabs) {
-    if (id === undefined) continue;
-    await browser.action.setBadgeText({ tabId: id, text }).catch(() => {});
-    await browser.action.setTitle({ tabId: id, title }).catch(() => {});
-  }
+  await Promise.all(tabs.map(async ({ id }) => id !== undefined && show(id, text, title)));
   setTimeout(() => void showSaved().catch(() => {}), FLASH);
 };
