@@ -29,6 +29,7 @@ export const startMaintenance = (service: Service): Maintenance => {
     hour: () => {
       lookAtSpace();
       service.limiter.sweep();
+      service.imports.uploads.sweep();
       for (const prune of [
         pruneActivity,
         pruneHistory,

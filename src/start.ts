@@ -3,6 +3,7 @@ import { type OpenOptions, openStore } from "./db/open.ts";
 import type { Store } from "./db/store.ts";
 import { ROUTES } from "./http/routes.ts";
 import { startLimiter } from "./server/checks/admission.ts";
+import { startImports } from "./server/imports/imports.ts";
 import { startNews } from "./server/news.ts";
 import { startBodyMemory } from "./server/checks/body.ts";
 import {
@@ -74,7 +75,8 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   const running = startRunning();
   const news = startNews(store);
   const bodies = startBodyMemory(settings.bodyMemory);
-  const service = { store, clock, limiter, running, bodies, news, log, settings };
+  const imports = startImports({ store, clock, log });
+  const service = { store, clock, limiter, running, bodies, news, imports, log, settings };
   const programs = [serveRoutes(service, ROUTES), serveAgents(service)];
   const handlers = serveEntryPoints(service, programs, () => servePeople(service));
   const fetch = options.wrap ? options.wrap(handlers.fetch) : handlers.fetch;
@@ -85,6 +87,9 @@ export const startApp = async (options: AppOptions): Promise<App> => {
     },
   );
   const watch = startMaintenance(service);
+  void imports
+    .goOn()
+    .catch((cause: unknown) => log.error("the imports that were not finished cannot go on", cause));
   const timers = [
     setInterval(watch.minute, MINUTE),
     setInterval(watch.hour, HOUR),
@@ -94,6 +99,7 @@ export const startApp = async (options: AppOptions): Promise<App> => {
     for (const timer of timers) clearInterval(timer);
     listener.close();
     news.end();
+    await imports.stop();
     await listener.end(drain);
     await store.close();
   };

@@ -84,7 +84,7 @@ const openTransaction = (
       move: (buckets) => moveBuckets(orm, accountId, buckets),
     },
     imports: {
-      open: (file) => openImport(orm, accountId, file, now),
+      open: (file, total) => openImport(orm, accountId, file, total, now),
       madeOf: (source) => madeOf(orm, accountId, source),
       note: (importId, one) => noteImported(orm, accountId, importId, one),
       progress: (importId, soFar, isFinished) =>

@@ -5,6 +5,7 @@ import type { RecordKey } from "../domain/base/record.ts";
 import type { Refusal } from "../domain/base/refusal.ts";
 import type { NamedFolder } from "../domain/tasks/folder.ts";
 import type { NewVersion, VersionRow } from "../domain/history/version.ts";
+import type { LeftOut } from "../import/model.ts";
 import type { Ack, Restore } from "../domain/sync/proof.ts";
 import type { AgentChild } from "../domain/tasks/filed.ts";
 import type { RecordRow, RecordWrite } from "../domain/records/row.ts";
@@ -81,8 +82,8 @@ type Buckets = {
 };
 
 type Imports = {
-  /** Begins an import, or goes on with one of the same file that was not finished. */
-  open(file: ImportName): Promise<{ readonly id: number; readonly done: number }>;
+  /** Begins an import of so many items, or goes on with one of the same file that was not finished. */
+  open(file: ImportName, total: number): Promise<{ readonly id: number; readonly done: number }>;
   /** Returns the tasks that imports have made of what a source calls by this name, the oldest first. */
   madeOf(source: string): Promise<readonly string[]>;
   /** Notes what an import has made, or the tabs that it has added. */
@@ -97,8 +98,9 @@ export type ImportName = {
   readonly format: string;
   /** SHA-256 of the file and of how it is read. */
   readonly digest: string;
-  /** How much of it is left out. */
-  readonly skipped: number;
+  readonly leftOut: readonly LeftOut[];
+  /** Names the uploaded file, so that the server can go on with it; null or missing if it is not on the server. */
+  readonly upload?: string | null;
 };
 
 /** What an import has made, or added tabs to. */

@@ -86,3 +86,6 @@ export const windowsOf = (names: readonly string[]): readonly LinkGroup[] =>
     title: name.trim() === "" ? `Window ${at + 1}` : name,
     colour: null,
   }));
+
+/** Something that an import leaves out, and why, in a word or a sentence. */
+export type LeftOut = { readonly what: string; readonly reason: string };

@@ -4,6 +4,7 @@ import type { Store } from "../db/store.ts";
 import type { Clock } from "../domain/base/instant.ts";
 import type { Allowance, Limits, Quotas } from "../domain/calls/limiter.ts";
 import type { Log } from "./log.ts";
+import type { Imports } from "./imports/imports.ts";
 import type { News } from "./news.ts";
 import type { BodyMemory } from "./checks/body.ts";
 
@@ -15,6 +16,7 @@ export type Service = {
   readonly running: Running;
   readonly bodies: BodyMemory;
   readonly news: News;
+  readonly imports: Imports;
   readonly log: Log;
   readonly settings: Settings;
 };

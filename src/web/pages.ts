@@ -21,7 +21,10 @@ import { TARGETS } from "../extension/packages/manifest.ts";
 import { getDevices, postPair, postRevokeDevice } from "./devices/devices.tsx";
 import { getPackage, packagePath } from "./devices/extension.tsx";
 import { getDelete, postDelete } from "./security/delete.tsx";
-import { getExport } from "./security/export.ts";
+import { getExport } from "./imports/export.ts";
+import { getImports, postUpload } from "./imports/start.tsx";
+import { getPreview, postImport } from "./imports/preview.tsx";
+import { getImport, postResume, postUndoImport } from "./imports/report.tsx";
 import { getEmail, postEmail } from "./security/email.tsx";
 import { postInvite, postWithdraw } from "./security/invite.tsx";
 import { getSecurity } from "./security/page.tsx";
@@ -82,6 +85,14 @@ const pages: readonly Page[] = [
   ...TARGETS.map((target) => ownPage("GET", packagePath(target), getPackage(target))),
   ownPage("POST", "/account/devices/pair", postPair),
   ownPage("POST", "/account/devices/:id/revoke", postRevokeDevice),
+  // Files of other tools: to look at first, to import and to take back; and to export.
+  ownPage("GET", "/account/import", getImports),
+  ownPage("POST", "/account/import", forScript(postUpload), "file"),
+  ownPage("GET", "/account/uploads/:id", getPreview),
+  ownPage("POST", "/account/uploads/:id", postImport),
+  ownPage("GET", "/account/import/:id", getImport),
+  ownPage("POST", "/account/import/:id/resume", postResume),
+  ownPage("POST", "/account/import/:id/undo", postUndoImport),
   openPage("GET", "/oauth/authorize", getAuthorize),
   openPage("POST", "/oauth/authorize", postAuthorize),
   // How people sign in, and where they are signed in.

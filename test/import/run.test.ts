@@ -24,7 +24,7 @@ const planned = (name: string, bytes: Uint8Array): ToImport => {
   const read = readImport(name, bytes);
   if ("error" in read) throw new Error(`${name}: ${read.error}`);
   const digest = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
-  return { name, format: read.format, digest, skipped: read.skipped.length, tasks: read.tasks };
+  return { name, format: read.format, digest, leftOut: read.skipped, tasks: read.tasks };
 };
 
 const text = (name: string, words: string): ToImport => planned(name, Buffer.from(words));

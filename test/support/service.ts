@@ -1,5 +1,6 @@
 import { startRunning } from "../../src/server/checks/running.ts";
 import { startLimiter } from "../../src/server/checks/admission.ts";
+import { startImports } from "../../src/server/imports/imports.ts";
 import { startNews } from "../../src/server/news.ts";
 import { startBodyMemory } from "../../src/server/checks/body.ts";
 import type { Service } from "../../src/server/service.ts";
@@ -13,13 +14,17 @@ export const serviceFor = (
   store: Store,
   clock: Clock,
   say: (line: string) => void = () => {},
-): Service => ({
-  store,
-  clock,
-  log: startLog("json", say, () => new Date(clock.wall())),
-  limiter: startLimiter(store, SETTINGS.limits, clock),
-  running: startRunning(),
-  bodies: startBodyMemory(SETTINGS.bodyMemory),
-  news: startNews(store),
-  settings: SETTINGS,
-});
+): Service => {
+  const log = startLog("json", say, () => new Date(clock.wall()));
+  return {
+    store,
+    clock,
+    log,
+    imports: startImports({ store, clock, log }),
+    limiter: startLimiter(store, SETTINGS.limits, clock),
+    running: startRunning(),
+    bodies: startBodyMemory(SETTINGS.bodyMemory),
+    news: startNews(store),
+    settings: SETTINGS,
+  };
+};

@@ -76,7 +76,7 @@ const someoneWithEverything = async () => {
     notes: [],
     key: "quokka",
   };
-  const file = { name: "quokka", format: "quokka", digest: "quokka", skipped: 0, tasks: [task] };
+  const file = { name: "quokka", format: "quokka", digest: "quokka", leftOut: [], tasks: [task] };
   await runImport(server.store, id, file, server.clock.wall);
   const options = await optionsFrom(ann, "/account/passkeys/options");
   await ann.send("/account/passkeys", {

@@ -326,7 +326,7 @@ test("The history of an imported task says from which file it is", async () => {
   const read = readImport("shelf.txt", Buffer.from("https://a.example/ | A"));
   if ("error" in read) throw new Error(read.error);
   const { format, tasks } = read;
-  const file = { name: "shelf.txt", digest: "1", skipped: 0, format, tasks };
+  const file = { name: "shelf.txt", digest: "1", leftOut: [], format, tasks };
   await runImport(server.store, ann.account.id, file, server.clock.wall);
   const [row] = ask<{ id: string }>(
     server.directory,

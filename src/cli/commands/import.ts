@@ -1,20 +1,16 @@
 import { basename } from "node:path";
-import type { Instant } from "../../domain/base/instant.ts";
-import { textField } from "../../domain/base/payload.ts";
 import { printableJson } from "../../domain/base/text.ts";
 import { notFound, Refusal } from "../../domain/base/refusal.ts";
 import { UsageError } from "../../domain/base/usage.ts";
 import { findImport, listImports } from "../../db/imports/journal.ts";
-import { checkRecords, previewDocket, runDocket } from "../../db/imports/docket.ts";
 import type { Preview } from "../../db/imports/batches.ts";
-import { previewImport, runImport } from "../../db/imports/run.ts";
+import { previewFile, runFile } from "../../db/imports/file.ts";
 import { undoImport } from "../../db/imports/undo.ts";
 import type { Store } from "../../db/store.ts";
-import type { Import } from "../../import/model.ts";
-import { type RawRecord, readDocket } from "../../import/docket.ts";
+import { type FileRead, readFile, samplesOf } from "../../import/file.ts";
 import { nameOfFormat } from "../../import/formats/names.ts";
-import { readImport, type Unreadable, WHY_UNREADABLE } from "../../import/read.ts";
-import { inFolder, type LinksAs } from "../../import/shape.ts";
+import { WHY_UNREADABLE } from "../../import/read.ts";
+import type { LinksAs } from "../../import/shape.ts";
 import { type Command, type Run, theAccount, withStore } from "../command.ts";
 import { plain, printList, time } from "../terminal.ts";
 
@@ -28,17 +24,17 @@ const importCommand: Command = {
   flags: { account: true, into: true, links: true, all: false, "dry-run": false, json: false },
   words: [1, 100],
   run: async (run) => {
-    const files = await Promise.all(run.words.map((path) => readFile(run, path)));
+    const files = await Promise.all(run.words.map((path) => readFrom(run, path)));
     return withStore(run, async (store) => {
       const { id: accountId } = await theAccount(run, store);
       const reports = [];
       for (const file of files) {
-        const { bytes: _, ...preview } = await file.preview(store, accountId);
+        const { bytes: _, ...preview } = await previewFile(store, accountId, file);
         if (!run.has("json")) showPreview(run, file, preview);
         const isNothing = preview.folders + preview.tasks + preview.tabs === 0;
         const isDry = run.has("dry-run") || isNothing;
         const id = isDry ? null : await importFile(run, store, accountId, file);
-        const { name, format, skipped } = file;
+        const { name, format, leftOut: skipped } = file;
         reports.push({ file: name, format, id, ...preview, skipped });
       }
       if (run.has("json")) run.print(printableJson(reports));
@@ -47,88 +43,21 @@ const importCommand: Command = {
   },
 };
 
-/** A file that was read, and what to do with it. */
-type FileToImport = {
-  readonly name: string;
-  readonly format: string;
-  readonly count: number;
-  /** The first of its tasks, in words. */
-  readonly samples: readonly string[];
-  readonly skipped: readonly { readonly what: string; readonly reason: string }[];
-  readonly preview: (store: Store, accountId: number) => Promise<Preview>;
-  readonly run: (
-    store: Store,
-    accountId: number,
-    clock: () => Instant,
-    onProgress: (done: number) => void,
-  ) => Promise<number>;
-};
-
-const readFile = async (run: Run, path: string): Promise<FileToImport> => {
-  const name = basename(path);
+const readFrom = async (run: Run, path: string): Promise<FileRead> => {
   const file = Bun.file(path);
   if (file.size > MOST_BYTES)
     throw new Refusal("too_large", `${path} is larger than 1 GiB. Split it, and import each part.`);
   const bytes = await file.bytes().catch(() => {
     throw new Refusal("not_found", `${path} cannot be read. Check that the file is there.`);
   });
-  const shape = { links: linksOf(run), isAll: run.has("all") };
-  const into = run.flag("into") ?? null;
-  const digest = new Bun.CryptoHasher("sha256")
-    .update(JSON.stringify([name, into, shape]))
-    .update(bytes)
-    .digest("hex");
-  const refuse = (error: Unreadable["error"]): Refusal =>
-    new Refusal("invalid", `${path}: ${WHY_UNREADABLE[error]}`);
-  const docket = readDocket(bytes);
-  if (docket) {
-    if ("error" in docket) throw refuse(docket.error);
-    return docketFile({ name, digest }, docket.records);
-  }
-  const read = readImport(name, bytes, shape);
-  if ("error" in read) throw refuse(read.error);
-  const tasks = into === null ? read.tasks : inFolder(read.tasks, into);
-  return otherFile({ name, digest }, { ...read, tasks });
+  const wish = { links: linksOf(run), isAll: run.has("all"), into: run.flag("into") ?? null };
+  const read = readFile(basename(path), bytes, wish);
+  if ("error" in read) throw new Refusal("invalid", `${path}: ${WHY_UNREADABLE[read.error]}`);
+  return read;
 };
 
 /** What a file may have at most, in bytes. */
 const MOST_BYTES = 1024 * 1024 * 1024;
-
-type Named = { readonly name: string; readonly digest: string };
-
-const otherFile = (named: Named, { format, tasks, skipped }: Import): FileToImport => {
-  const plan = { ...named, format, skipped: skipped.length, tasks };
-  return {
-    name: named.name,
-    format,
-    count: tasks.length,
-    samples: tasks
-      .slice(0, SHOWN)
-      .map(({ folder, title, tabs }) => `${folder} > ${title} (${counted(tabs.length, "tab")})`),
-    skipped: skipped.map(({ what, reason }) => ({ what, reason: reason.replaceAll("_", " ") })),
-    preview: (store, accountId) => previewImport(store, accountId, plan),
-    run: (store, accountId, clock, onProgress) =>
-      runImport(store, accountId, plan, clock, onProgress),
-  };
-};
-
-const docketFile = (named: Named, raw: readonly RawRecord[]): FileToImport => {
-  const { records, leftOut } = checkRecords(raw);
-  const file = { ...named, format: "docket", skipped: leftOut.length, records };
-  return {
-    name: named.name,
-    format: "docket",
-    count: records.length,
-    samples: records
-      .filter(({ change }) => change.table === "sync_tasks")
-      .slice(0, SHOWN)
-      .map(({ change }) => textField(change.payload, "title") ?? "Untitled"),
-    skipped: leftOut.map(({ what, error }) => ({ what, reason: error })),
-    preview: (store, accountId) => previewDocket(store, accountId, file),
-    run: (store, accountId, clock, onProgress) =>
-      runDocket(store, accountId, file, clock, onProgress),
-  };
-};
 
 const linksOf = (run: Run): LinksAs | null => {
   const links = run.flag("links");
@@ -140,14 +69,16 @@ const importFile = async (
   run: Run,
   store: Store,
   accountId: number,
-  { count, run: start }: FileToImport,
+  file: FileRead,
 ): Promise<number> => {
   let said = run.now();
-  const id = await start(store, accountId, run.now, (done) => {
-    if (run.now() - said < SAID_EVERY || done === count) return;
+  const { length } = file.items;
+  const onProgress = (done: number): void => {
+    if (run.now() - said < SAID_EVERY || done === length) return;
     said = run.now();
-    run.say(`${done} of ${count} are imported.`);
-  });
+    run.say(`${done} of ${length} are imported.`);
+  };
+  const id = await runFile(store, accountId, { ...file, upload: null }, run.now, { onProgress });
   if (!run.has("json")) run.print(`Imported. To take it back: docket import undo ${id}`);
   return id;
 };
@@ -159,16 +90,18 @@ const SAID_EVERY = 2_000;
 const SHOWN = 5;
 const LEFT_OUT_SHOWN = 20;
 
-const showPreview = (run: Run, file: FileToImport, made: Omit<Preview, "bytes">): void => {
-  const { name, format, count, samples, skipped } = file;
+const showPreview = (run: Run, file: FileRead, made: Omit<Preview, "bytes">): void => {
+  const { name, format, leftOut: skipped } = file;
+  const samples = samplesOf(file, SHOWN);
   const { folders, tasks, tabs, notes, known } = made;
   run.print(`${plain(name)}: ${nameOfFormat(format)}`);
   if (known > 0) run.print(`  Already here: ${known}`);
   if (folders + tasks + tabs === 0) return run.print("  There is nothing new in it.");
   const parts = [counted(tasks, "task"), counted(tabs, "tab"), counted(notes, "note")];
   run.print(`  New: ${[...parts, counted(folders, "folder")].join(", ")}`);
-  for (const sample of samples) run.print(`  ${plain(sample)}`);
-  if (count > samples.length) run.print(`  and ${count - samples.length} more`);
+  for (const { folder, title, tabs: held } of samples)
+    run.print(`  ${plain([folder, title].filter(Boolean).join(" > "))} (${counted(held, "tab")})`);
+  if (tasks > samples.length) run.print(`  and ${tasks - samples.length} more`);
   if (skipped.length === 0) return;
   run.print(`  Left out: ${skipped.length}`);
   for (const { what, reason } of skipped.slice(0, LEFT_OUT_SHOWN))

@@ -8,6 +8,14 @@ export type Made = Omit<ImportedSoFar, "done">;
 /** What an import will make, and what that will take up at least, in bytes. */
 export type Preview = Made & { readonly bytes: number };
 
+/** What is called while an import runs. */
+export type Told = {
+  /** Once, with its id, as soon as it is known that there is room for it. */
+  readonly onOpened?: (importId: number) => void;
+  /** With how many of the file's items are done. */
+  readonly onProgress?: (done: number) => void;
+};
+
 export const NOTHING: Made = { folders: 0, tasks: 0, tabs: 0, notes: 0, known: 0 };
 
 /** Adds up what was made. */
@@ -35,31 +43,32 @@ const AT_ONCE = 40;
 
 /**
  * Imports a file, some items a transaction. Refused as a whole if the account has no room for it. Each transaction also says
- * how far the import is: after a kill, the same one goes on from there. `onProgress` is told how many items are done. Returns
- * the import's id.
+ * how far the import is: after a kill, the same one goes on from there. Returns the import's id.
  */
 export const runInBatches = async <Item>(
   store: Store,
   accountId: number,
-  { name, format, digest, skipped }: ImportName,
+  { name, format, digest, leftOut, upload = null }: ImportName,
   { items, bytes, weightOf, most, importOne }: Work<Item>,
   clock: () => Instant,
-  onProgress: (done: number) => void,
+  { onOpened, onProgress }: Told,
 ): Promise<number> => {
+  const total = items.length;
   const opened = await store.transaction(accountId, clock(), async (tx) => {
     await tx.records.checkRoom(bytes);
-    return tx.imports.open({ name, format, digest, skipped });
+    return tx.imports.open({ name, format, digest, leftOut, upload }, total);
   });
+  onOpened?.(opened.id);
   for (let { done } = opened; ;) {
     const batch = nextBatch(items, done, weightOf, most);
     done += batch.length;
     await store.transaction(accountId, clock(), async (tx) => {
       let made = NOTHING;
       for (const item of batch) made = plus(made, await importOne(tx, opened.id, item));
-      await tx.imports.progress(opened.id, { done, ...made }, done === items.length);
+      await tx.imports.progress(opened.id, { done, ...made }, done === total);
     });
-    onProgress(done);
-    if (done >= items.length) return opened.id;
+    onProgress?.(done);
+    if (done >= total) return opened.id;
   }
 };
 

@@ -1,86 +1,16 @@
 import { breathe } from "../../domain/base/breathe.ts";
-import { type Instant, parseInstant } from "../../domain/base/instant.ts";
-import { isObject, listField, type Payload, textField } from "../../domain/base/payload.ts";
+import type { Instant } from "../../domain/base/instant.ts";
+import { listField, textField } from "../../domain/base/payload.ts";
 import { byteLength } from "../../domain/base/text.ts";
-import { type Author, PERSON, SOMEONE } from "../../domain/people/account.ts";
+import { SOMEONE } from "../../domain/people/account.ts";
 import { type RecordRow, recordRow } from "../../domain/records/row.ts";
-import { type Change, isInvalid, parseChange } from "../../domain/sync/change.ts";
-import type { FiledChild } from "../../domain/tasks/child.ts";
-import { isChildList } from "../../domain/tasks/task-fields.ts";
-import type { RawRecord } from "../../import/docket.ts";
+import type { Change } from "../../domain/sync/change.ts";
+import type { DocketRecord } from "../../import/docket.ts";
 import { findRecord } from "../records/find.ts";
 import { editRecord, isInTrash, writeRecords } from "../records/write.ts";
 import type { Store } from "../store.ts";
 import type { ImportName, Transaction } from "../transaction.ts";
-import { type Made, NOTHING, plus, type Preview, runInBatches } from "./batches.ts";
-
-/** A record of Docket's own export. */
-export type DocketRecord = {
-  readonly change: Change;
-  readonly createdAt: Instant | null;
-  readonly author: Author;
-  readonly filed: readonly FiledChild[];
-};
-
-/** Why a record is left out. */
-export type LeftOut = { readonly what: string; readonly error: string };
-
-/** Checks the records of an export as those of a push are checked. */
-export const checkRecords = (
-  raw: readonly RawRecord[],
-): { readonly records: readonly DocketRecord[]; readonly leftOut: readonly LeftOut[] } => {
-  const records: DocketRecord[] = [];
-  const leftOut: LeftOut[] = [];
-  for (const { table, value } of raw) {
-    const { id, updated_at, deleted_at, payload } = value;
-    const change = parseChange({ table, id, updated_at, deleted_at, payload });
-    if (isInvalid(change)) leftOut.push({ what: change.id ?? "", error: change.error });
-    else
-      records.push({
-        change,
-        createdAt: parseInstant(textField(value, "created_at") ?? ""),
-        author: authorIn(value),
-        filed: filedIn(value),
-      });
-  }
-  return { records, leftOut };
-};
-
-/** The longest name of a key. */
-const MAX_KEY = 200;
-
-/** Who made it, as the export says: the person who imports it vouches for that. */
-const authorIn = (value: Payload): Author => {
-  if (value["created_by"] !== "agent") return PERSON;
-  return { created_by: "agent", created_by_key: keyIn(value["created_by_key"]) };
-};
-
-const keyIn = (name: unknown): string | null =>
-  typeof name === "string" && name.length <= MAX_KEY ? name : null;
-
-const filedIn = (value: Payload): readonly FiledChild[] => {
-  const filed: unknown = value["filed"];
-  if (!Array.isArray(filed)) return [];
-  return filed.flatMap((one: unknown): FiledChild[] => {
-    if (!isObject(one)) return [];
-    const { list, id, at } = one;
-    const createdAt = textField(one, "createdAt");
-    const isPlace = at === null || (typeof at === "number" && Number.isSafeInteger(at) && at >= 0);
-    if (typeof list !== "string" || !isChildList(list) || typeof id !== "string") return [];
-    if (createdAt === null || parseInstant(createdAt) === null || !isPlace) return [];
-    return [
-      {
-        list,
-        id,
-        key: keyIn(one["key"]),
-        ...(one["person"] === true ? { person: true as const } : {}),
-        createdAt,
-        at,
-        ...(one["item"] === undefined ? {} : { item: one["item"] }),
-      },
-    ];
-  });
-};
+import { type Made, NOTHING, plus, type Preview, runInBatches, type Told } from "./batches.ts";
 
 /** A checked export that is to be imported. */
 export type DocketFile = ImportName & { readonly records: readonly DocketRecord[] };
@@ -131,7 +61,7 @@ export const runDocket = async (
   accountId: number,
   file: DocketFile,
   clock: () => Instant,
-  onProgress: (done: number) => void = () => {},
+  told: Told = {},
 ): Promise<number> => {
   const { bytes } = await previewDocket(store, accountId, file);
   const work = {
@@ -141,7 +71,7 @@ export const runDocket = async (
     most: BYTES_AT_ONCE,
     importOne: importRecord,
   };
-  return runInBatches(store, accountId, file, work, clock, onProgress);
+  return runInBatches(store, accountId, file, work, clock, told);
 };
 
 const importRecord = async (

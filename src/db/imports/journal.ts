@@ -1,12 +1,13 @@
-import { and, asc, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNotNull, isNull, or, sql } from "drizzle-orm";
 import type { Instant } from "../../domain/base/instant.ts";
 import type { RecordKey } from "../../domain/base/record.ts";
+import type { LeftOut } from "../../import/model.ts";
 import { direct, named, type Orm } from "../query.ts";
 import { fileImport, imported } from "../schema/imports.ts";
 import type { Imported, ImportedSoFar, ImportName } from "../transaction.ts";
 
 /** An import, finished or under way. */
-export type FileImport = Omit<typeof fileImport.$inferSelect, "accountId" | "digest">;
+export type FileImport = Omit<typeof fileImport.$inferSelect, "accountId" | "digest" | "leftOut">;
 
 const selectMade = direct<{ readonly id: string }>((orm) =>
   orm
@@ -90,11 +91,12 @@ export const noteProgress = async (
     .run();
 };
 
-/** Begins an import, or goes on with one of the same file that was not finished. */
+/** Begins an import of so many items, or goes on with one of the same file that was not finished. */
 export const openImport = async (
   orm: Orm,
   accountId: number,
-  file: ImportName,
+  { leftOut, ...file }: ImportName,
+  total: number,
   now: Instant,
 ): Promise<{ readonly id: number; readonly done: number }> => {
   const open = await orm
@@ -112,11 +114,21 @@ export const openImport = async (
   if (open) return open;
   const made = await orm
     .insert(fileImport)
-    .values({ accountId, startedAt: now, ...file })
+    .values({
+      accountId,
+      startedAt: now,
+      ...file,
+      total,
+      skipped: leftOut.length,
+      leftOut: JSON.stringify(leftOut.slice(0, MOST_LEFT_OUT)),
+    })
     .returning({ id: fileImport.id })
     .get();
   return { id: made.id, done: 0 };
 };
+
+/** How much of what is left out is kept, so that it can be looked up. */
+const MOST_LEFT_OUT = 1_000;
 
 const COLUMNS = {
   id: fileImport.id,
@@ -125,6 +137,8 @@ const COLUMNS = {
   startedAt: fileImport.startedAt,
   finishedAt: fileImport.finishedAt,
   undoneAt: fileImport.undoneAt,
+  upload: fileImport.upload,
+  total: fileImport.total,
   done: fileImport.done,
   folders: fileImport.folders,
   tasks: fileImport.tasks,
@@ -155,6 +169,32 @@ export const findImport = async (
     .from(fileImport)
     .where(and(eq(fileImport.accountId, accountId), eq(fileImport.id, id)))
     .get()) ?? null;
+
+/** What an import left out: the first thousand of it. */
+export const readLeftOut = async (orm: Orm, importId: number): Promise<readonly LeftOut[]> => {
+  const row = await orm
+    .select({ leftOut: fileImport.leftOut })
+    .from(fileImport)
+    .where(eq(fileImport.id, importId))
+    .get();
+  return JSON.parse(row?.leftOut ?? "[]") as readonly LeftOut[];
+};
+
+/** The imports of uploaded files that were begun and not finished, of all accounts. */
+export const listUnfinished = async (
+  orm: Orm,
+): Promise<
+  readonly { readonly id: number; readonly accountId: number; readonly upload: string }[]
+> => {
+  const rows = await orm
+    .select({ id: fileImport.id, accountId: fileImport.accountId, upload: fileImport.upload })
+    .from(fileImport)
+    .where(
+      and(isNull(fileImport.finishedAt), isNull(fileImport.undoneAt), isNotNull(fileImport.upload)),
+    )
+    .all();
+  return rows.flatMap(({ upload, ...row }) => (upload === null ? [] : [{ ...row, upload }]));
+};
 
 /** Notes that an import was taken back. */
 export const noteUndone = async (orm: Orm, id: number, now: Instant): Promise<void> => {

@@ -23,7 +23,7 @@ import { readNames } from "../records/named-folders.ts";
 import { editRecord, insertRecord, newId } from "../records/write.ts";
 import type { Store } from "../store.ts";
 import type { ImportName, Transaction } from "../transaction.ts";
-import { type Made, NOTHING, type Preview, runInBatches } from "./batches.ts";
+import { type Made, NOTHING, type Preview, runInBatches, type Told } from "./batches.ts";
 import { madeOf } from "./journal.ts";
 
 /** A file that is to be imported. */
@@ -105,7 +105,7 @@ export const runImport = async (
   accountId: number,
   file: ToImport,
   clock: () => Instant,
-  onProgress: (done: number) => void = () => {},
+  told: Told = {},
 ): Promise<number> => {
   const { bytes } = await previewImport(store, accountId, file);
   const { format, tasks } = file;
@@ -118,7 +118,7 @@ export const runImport = async (
     importOne: (tx: Transaction, importId: number, task: ImportedTask) =>
       importTask(tx, { importId, format, task, folders }),
   };
-  return runInBatches(store, accountId, file, work, clock, onProgress);
+  return runInBatches(store, accountId, file, work, clock, told);
 };
 
 /** What an import remembers of the folders that it puts tasks into. */

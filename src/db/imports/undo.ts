@@ -21,13 +21,14 @@ const AT_ONCE = 40;
 
 /**
  * Takes an import back: what it made is deleted, and the tabs that it added to other tasks are taken out, except what was
- * changed since. If it is interrupted, call it again.
+ * changed since. If it is interrupted, call it again. `onStep` is called between two transactions, and may throw to end it.
  */
 export const undoImport = async (
   store: Store,
   accountId: number,
   importId: number,
   clock: () => Instant,
+  onStep: () => void = () => {},
 ): Promise<UndoneImport> => {
   const done = { folders: 0, tasks: 0, shortened: 0, kept: [] as string[] };
   for (let after: RecordKey | null = null; ;) {
@@ -40,6 +41,7 @@ export const undoImport = async (
         else done.kept.push(state.kept);
       }
     });
+    onStep();
     after = next.at(-1) ?? null;
     if (next.length < AT_ONCE) break;
   }

@@ -26,8 +26,14 @@ export const fileImport = sqliteTable(
     notes: integer().notNull().default(0),
     /** The tasks that were there already. */
     known: integer().notNull().default(0),
-    /** What the file holds that was left out. */
+    /** How much of the file is left out. */
     skipped: integer().notNull(),
+    /** The uploaded file, as JSON; null if it is not on the server. */
+    upload: text(),
+    /** How many tasks or records the file has. */
+    total: integer().notNull().default(0),
+    /** The first of what is left out, as JSON. */
+    leftOut: text("left_out"),
   },
   (table) => [index("file_import_account").on(table.accountId, table.id)],
 );

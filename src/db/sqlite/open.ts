@@ -48,7 +48,7 @@ export type OpenOptions = {
 };
 
 const FILE = "docket.db";
-const OURS = /^(docket\.|search\.db|(backups|search)$)/;
+const OURS = /^(docket\.|search\.db|(backups|search|uploads)$)/;
 
 /**
  * Opens the data directory and migrates it if necessary. Throws `UnusableDatabase`, whose message says what

@@ -26,3 +26,9 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** What people call a format. */
 export const nameOfFormat = (format: string): string => NAMES[format] ?? format;
+
+/** What people call the formats that they get from other tools, in alphabetical order. */
+export const TOOLS: readonly string[] = Object.entries(NAMES)
+  .filter(([format]) => format !== "docket")
+  .map(([, name]) => name)
+  .toSorted((a, b) => a.localeCompare(b, "en"));

@@ -156,11 +156,90 @@ function openApart(href) {
   return opened;
 }
 
+// Sends a file, or what was pasted, as it is, and goes to the preview of it.
+for (const form of document.querySelectorAll("form[data-upload]")) {
+  const [file, pasted] = form.querySelectorAll("input[type=file], textarea");
+  const [zone, problem, told, bar] = [".drop", ".problem", "[role=status]", "progress"].map(
+    (part) => form.querySelector(part),
+  );
+  const say = (words, wrong = "") => {
+    told.textContent = words;
+    problem.textContent = wrong;
+    bar.hidden = words === "";
+    for (const part of form.elements) part.disabled = words !== "";
+  };
+  const send = (name, body) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", `${form.dataset.upload}?name=${encodeURIComponent(name)}`);
+    request.setRequestHeader("content-type", "application/octet-stream");
+    request.responseType = "json";
+    request.upload.addEventListener("progress", ({ loaded, total }) => {
+      [bar.max, bar.value] = [total || 1, loaded];
+    });
+    request.upload.addEventListener("load", () => {
+      bar.removeAttribute("value");
+      told.textContent = "Reading it…";
+    });
+    request.addEventListener("load", () => {
+      const { to, error } = request.response ?? {};
+      if (to) return location.assign(to);
+      // Whoever is signed out is sent to sign in.
+      if (!error) return location.reload();
+      say("", error);
+      file.value = "";
+    });
+    request.addEventListener("error", () =>
+      say("", "The server cannot be reached. Nothing was imported. Try again."),
+    );
+    say("Sending it…");
+    request.send(body);
+  };
+  const sendFiles = (files) => {
+    if (files.length > 1) return say("", "Choose one file at a time.");
+    if (files.length === 1) send(files[0].name, files[0]);
+  };
+  file.addEventListener("change", () => sendFiles(file.files));
+  for (const event of ["dragover", "dragleave", "drop"])
+    zone.addEventListener(event, (dragged) => {
+      dragged.preventDefault();
+      zone.classList.toggle("over", event === "dragover");
+      if (event === "drop") sendFiles(dragged.dataTransfer.files);
+    });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (pasted.value.trim() === "") return say("", "Paste something first.");
+    send("Pasted text", new Blob([pasted.value]));
+  });
+}
+
+// Follows what runs on the server, and shows the page anew once it has ended.
+for (const shown of document.querySelectorAll("[data-progress]")) {
+  const look = async () => {
+    const text = await fetch(location.href)
+      .then((answer) => answer.text())
+      .catch(() => "");
+    const page = new DOMParser().parseFromString(text, "text/html");
+    const now = page.querySelector("[data-progress]");
+    if (text !== "" && !now) return location.reload();
+    if (now) {
+      for (const [part, value] of [
+        ["[role=status]", "textContent"],
+        ["progress", "value"],
+      ])
+        if (shown.querySelector(part)[value] !== now.querySelector(part)[value])
+          shown.querySelector(part)[value] = now.querySelector(part)[value];
+    }
+    setTimeout(look, 1_000);
+  };
+  setTimeout(look, 1_000);
+}
+
 // Sends a form only once, even on a double click: the second reply would replace the first, and with it a key
 // that is shown only once.
 const sent = new WeakSet();
 addEventListener("submit", (event) => {
-  if (event.defaultPrevented) return;
+  // To ask twice changes nothing, and an export leaves its page open.
+  if (event.defaultPrevented || event.target.method === "get") return;
   if (sent.has(event.target)) event.preventDefault();
   sent.add(event.target);
 });

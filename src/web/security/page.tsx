@@ -8,7 +8,7 @@ import { LeaveSection } from "./delete.tsx";
 import { EmailSection } from "./email.tsx";
 import { IdentitySection, RedirectSection } from "./identities.tsx";
 import { InvitationSection } from "./invite.tsx";
-import { type Holdings, readHoldings } from "./export.ts";
+import { type Holdings, readHoldings } from "./holdings.ts";
 import { PasskeySection } from "./passkeys.tsx";
 import { BrowserSessionSection } from "./browser-sessions.tsx";
 

@@ -21,25 +21,33 @@ export const field = (form: Form, name: string): string => form.get(name) ?? "";
 /** The most bytes a form may have, far more than any of ours needs. */
 const LARGEST = 64 * 1024;
 
+/** What a POST contains: a form, JSON from our own script, or a file, which its page reads itself. */
+export type Body = "file" | "form" | "json";
+
 /**
  * Reads the body of a request, counted in `held`: a form, or JSON from our own script. Refuses a body that is too
  * large, of another type, or one that there is no memory for now.
  */
 export const readSent = async (
   request: Request,
-  kind: "form" | "json",
+  kind: Body,
   held: HeldBody,
 ): Promise<{ readonly form: Form; readonly json: unknown }> => {
   if (request.method !== "POST") return { form: EMPTY_FORM, json: null };
   const type = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
   if (type !== TYPES[kind])
     throw new Refusal("unsupported_type", `This page accepts only ${TYPES[kind]}.`);
+  if (kind === "file") return { form: EMPTY_FORM, json: null };
   const text = await readText(request, held).catch(brokenOff);
   if (kind === "json") return { form: EMPTY_FORM, json: parse(text) };
   return { form: new Map(new URLSearchParams(text)), json: null };
 };
 
-const TYPES = { form: "application/x-www-form-urlencoded", json: "application/json" } as const;
+const TYPES = {
+  file: "application/octet-stream",
+  form: "application/x-www-form-urlencoded",
+  json: "application/json",
+} as const;
 
 /** The sender went away. Nobody is left to read the message, but the log should not call it a bug. */
 const brokenOff = (error: unknown): never => {

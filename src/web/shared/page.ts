@@ -5,7 +5,7 @@ import type { Store } from "../../db/store.ts";
 import { findBrowserSession, type SignedIn } from "../../db/people/browser-sessions.ts";
 import { addressOf, type Origin, originOf, senderOf } from "../../server/checks/request.ts";
 import { DAY, type Instant, SECOND } from "../../domain/base/instant.ts";
-import { type Form, readSent } from "./form.ts";
+import { type Body, type Form, readSent } from "./form.ts";
 import type { WebService } from "./service.ts";
 import { clientName } from "../../domain/calls/activity.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
@@ -14,8 +14,7 @@ import { Refusal } from "../../domain/base/refusal.ts";
 export type Page = Endpoint & {
   /** Who may open it: anyone, or only a browser that is signed in. */
   readonly access: "anyone" | "signed in";
-  /** What a POST contains: a form, or JSON from our own script. */
-  readonly body: "form" | "json";
+  readonly body: Body;
   readonly handle: (context: PageContext) => Promise<PageReply> | PageReply;
 };
 
@@ -43,7 +42,12 @@ export const ownPage = (
 });
 
 /** Sections of the account area with forms of their own. All other forms belong to the Security page. */
-const SECTIONS: readonly string[] = ["/account/deleted", "/account/devices", "/account/keys"];
+const SECTIONS: readonly string[] = [
+  "/account/deleted",
+  "/account/devices",
+  "/account/import",
+  "/account/keys",
+];
 
 /** The section that a form's address belongs to, where the person can start again. */
 export const sectionOf = (path: string): string =>

@@ -43,13 +43,17 @@ export const scriptReply = (value: unknown, cookies: readonly string[] = []): Pa
   cookies,
 });
 
-/** A JSON file that the browser saves, read piece by piece as fast as it takes them. */
-export const fileReply = (name: string, pieces: AsyncGenerator<string>): PageReply => ({
+/** A file that the browser saves, read piece by piece as fast as it takes them. */
+export const fileReply = (
+  name: string,
+  type: string,
+  pieces: AsyncGenerator<string>,
+): PageReply => ({
   status: 200,
   body: streamOf(pieces),
   headers: {
     ...SECURITY,
-    "content-type": "application/json",
+    "content-type": type,
     "content-security-policy": NOTHING,
     "content-disposition": `attachment; filename="${name}"`,
   },

@@ -10,6 +10,7 @@ const NAVIGATION = [
   ["/account/activity", "Activity"],
   ["/account/deleted", "Deleted"],
   ["/account/devices", "Devices"],
+  ["/account/import", "Import"],
   ["/account/security", "Security"],
 ] as const;
 

@@ -18,7 +18,11 @@ export const OWN_PLACES = named(PLACES.filter(({ access }) => access === "signed
 
 /** The content type that a page accepts in a POST. */
 export const typeOf = ({ body }: (typeof PLACES)[number]): string =>
-  body === "json" ? "application/json" : "application/x-www-form-urlencoded";
+  ({
+    file: "application/octet-stream",
+    form: "application/x-www-form-urlencoded",
+    json: "application/json",
+  })[body];
 
 /** Columns that only record that someone was there. */
 const PRESENCE = ["last_used_at", "seen_at", "lease", "floor"];

@@ -29,6 +29,7 @@ const DIGESTS = [
     "edf96a9bbd7207e3ef251a19ab568e7b19e4f9d17528e7987bbd6dc018033ecd",
   ],
   ["0015_imports", "bb2afbabe5d893b0004b559c39f51ff0c04968442ebd0a738afb1ae47cfe40f0"],
+  ["0016_import_files", "0f78654bc7c30e7bbcce29b9007272f4cbff8064d06036a65b854674370a35af"],
 ];
 
 test("The committed migrations are those that existing databases remember, to the byte", () => {

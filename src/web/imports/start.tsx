@@ -1,0 +1,128 @@
+import { listImports } from "../../db/imports/journal.ts";
+import { readNames } from "../../db/records/named-folders.ts";
+import { TOOLS } from "../../import/formats/names.ts";
+import { NO_WISH } from "../../import/file.ts";
+import { recordName } from "../../domain/base/record.ts";
+import { Refusal } from "../../domain/base/refusal.ts";
+import type { SignedInContext } from "../shared/page.ts";
+import { html, type PageReply, scriptReply } from "../shared/reply.tsx";
+import { Layout } from "../ui/layout.tsx";
+import { shownText } from "../ui/parts.tsx";
+import { ImportsTable } from "./table.tsx";
+
+/** `GET /account/import`: a place for a file, what was imported before, and the way out. */
+export const getImports = async (context: SignedInContext): Promise<PageReply> => {
+  const { store, who } = context;
+  const { account } = who;
+  const imports = await listImports(store.reader, account.id);
+  const folders = await readNames(store.reader, account.id, null);
+  return html(
+    <Layout title="Import and export" account={account} at="/account/import">
+      <section>
+        <h2>Import</h2>
+        <p>
+          Bring your bookmarks, saved tabs or tasks: export a file from the tool that holds them,
+          and give it to Docket. You see first what would come of it. Nothing of yours is
+          overwritten, a file that is imported twice makes nothing twice, and you can take an import
+          back.
+        </p>
+        <FileForm />
+        <details>
+          <summary>What Docket can read</summary>
+          <p>
+            {TOOLS.join(", ")}; and Docket's own export. Docket looks into the file, so its name
+            does not matter. Of a file that is none of these, it reads the links.{" "}
+            <a href="/docs/guides/moving">What becomes what</a>
+          </p>
+        </details>
+      </section>
+      {imports.length > 0 && (
+        <section>
+          <h2>Imported before</h2>
+          <ImportsTable imports={imports} />
+        </section>
+      )}
+      <ExportSection folders={folders} />
+    </Layout>,
+  );
+};
+
+/** Our script sends what is chosen, dropped or pasted here. */
+const FileForm = () => (
+  <form class="upload" data-upload="/account/import">
+    <noscript>
+      <p class="notice">
+        To send a file, this page needs JavaScript. On the server's computer,{" "}
+        <code>docket import FILE</code> does the same.
+      </p>
+    </noscript>
+    <div class="drop">
+      <label for="file">Choose a file, or drop it here</label>
+      <input id="file" type="file" />
+    </div>
+    <div class="field">
+      <label for="pasted">Or paste links, a list or a table</label>
+      <textarea id="pasted" rows={4} spellcheck={false} />
+    </div>
+    <p class="actions">
+      <button type="submit">Read what I pasted</button>
+    </p>
+    <p class="problem" role="alert" />
+    <p role="status" />
+    <progress hidden aria-label="How much of the file is sent" />
+  </form>
+);
+
+/** `POST /account/import?name=`: takes a file from our script, and says where the preview of it is. */
+export const postUpload = async (context: SignedInContext): Promise<PageReply> => {
+  const { service, who, request, query } = context;
+  if ((request.headers.get("content-encoding") ?? "identity") !== "identity")
+    throw new Refusal("unsupported_type", "Send the file without Content-Encoding.");
+  const { imports } = service;
+  const name = query.get("name") || "Pasted text";
+  const upload = await imports.uploads.receive(who.account.id, name, request);
+  await imports.preview(upload, NO_WISH);
+  return scriptReply({ to: `/account/uploads/${upload.id}` });
+};
+
+type ExportProps = { readonly folders: Awaited<ReturnType<typeof readNames>> };
+
+const ExportSection = ({ folders }: ExportProps) => (
+  <section>
+    <h2>Export</h2>
+    <p>
+      Docket's own format keeps everything, and comes back complete with an import here or on
+      another server. The others are for other tools.{" "}
+      <a href="/docs/guides/moving">What each keeps and loses</a>
+    </p>
+    <p>
+      <a class="button" href="/account/export">
+        Export everything
+      </a>
+    </p>
+    <form method="get" action="/account/export">
+      <div class="field">
+        <label for="format">For another tool</label>
+        <select id="format" name="format">
+          <option value="html">Bookmarks (HTML)</option>
+          <option value="csv">Table (CSV)</option>
+          <option value="markdown">Markdown</option>
+          <option value="onetab">OneTab</option>
+          <option value="todotxt">todo.txt</option>
+        </select>
+      </div>
+      <div class="field">
+        <label for="folder">Folder</label>
+        <select id="folder" name="folder">
+          <option value="">All folders</option>
+          {folders.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {shownText(recordName("sync_projects", name))}
+            </option>
+          ))}
+        </select>
+      </div>
+      <button>Export</button>
+    </form>
+  </section>
+);

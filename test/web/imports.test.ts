@@ -1,0 +1,188 @@
+import { expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { startServer, type TestServer } from "../support/server.ts";
+import { someoneSignedIn, type Visitor } from "../support/web/visitor.ts";
+
+const server = await startServer();
+
+const BOOKMARKS = `<!DOCTYPE NETSCAPE-Bookmark-file-1>
+<DL><p><DT><H3>Trip</H3><DL><p>
+<DT><A HREF="https://a.example/">Ferry</A>
+<DT><A HREF="https://b.example/">Hut</A>
+<DT><A HREF="javascript:alert(1)">Script</A>
+</DL></DL>`;
+
+/** Sends a file as the page's script does. Returns the address of its preview. */
+const sendFile = async (
+  { url }: Pick<TestServer, "url">,
+  { cookies }: Visitor,
+  body: BodyInit,
+  name = "bookmarks.html",
+): Promise<{ readonly status: number; readonly to?: string; readonly error?: string }> => {
+  const response = await fetch(`${url}/account/import?name=${encodeURIComponent(name)}`, {
+    method: "POST",
+    body,
+    headers: {
+      origin: url,
+      "content-type": "application/octet-stream",
+      cookie: [...cookies].map(([field, value]) => `${field}=${value}`).join("; "),
+    },
+  });
+  return { status: response.status, ...((await response.json()) as object) };
+};
+
+const filesOf = ({ directory }: TestServer): readonly string[] =>
+  readdirSync(join(directory, "uploads"));
+
+/** Looks at an import's page until it has ended. */
+const reportOf = async (ann: Visitor, location: string | null) => {
+  for (;;) {
+    const page = await ann.get(location ?? "");
+    if (!page.html.includes("data-progress")) return page;
+    await Bun.sleep(20);
+  }
+};
+
+const bring = async (
+  ann: Visitor,
+  file: string,
+  wish: Readonly<Record<string, string>> = {},
+  at = server,
+) => {
+  const { to = "" } = await sendFile(at, ann, file);
+  return reportOf(ann, (await ann.post(to, wish)).location);
+};
+
+test("a file is looked at first, then imported, and taken back", async () => {
+  const ann = await someoneSignedIn(server);
+  const { to = "" } = await sendFile(server, ann, BOOKMARKS);
+  const preview = await ann.get(to);
+  expect(preview.text).toContain(
+    "bookmarks.html holds bookmarks as HTML. Nothing is imported yet.",
+  );
+  expect(preview.text).toContain("New 1 task, 2 tabs, 0 notes, 1 folder");
+  expect(preview.text).toContain("1 thing left out unsupported: javascript:alert(1)");
+  expect((await ann.get("/account/export?format=csv")).html).not.toContain("Ferry");
+  const { status, location } = await ann.post(to);
+  expect([status, location]).toEqual([303, expect.stringMatching(/^\/account\/import\/\d+$/)]);
+  const report = await reportOf(ann, location);
+  expect(report.text).toContain("Imported. See your tasks");
+  expect(report.text).toContain("Made 1 task, 2 tabs, 0 notes, 1 folder");
+  expect(report.text).toContain("unsupported: javascript:alert(1)");
+  expect(filesOf(server)).toEqual([]);
+  expect((await ann.get("/account/export?format=csv")).html).toContain(
+    "Trip,todo,,,https://a.example/",
+  );
+  expect((await ann.post(`${location}/undo`)).location).toBe(location);
+  expect((await reportOf(ann, location)).text).toMatch(
+    /Deleted: 1 task and 1 folder.*Taken back on/,
+  );
+  expect((await ann.get("/account/export?format=csv")).html).not.toContain("Ferry");
+  expect((await ann.get("/account/import")).text).toMatch(/bookmarks.html .* taken back/);
+});
+
+test("the same file again makes nothing, and the page says so", async () => {
+  const ann = await someoneSignedIn(server);
+  await bring(ann, BOOKMARKS);
+  const { to = "" } = await sendFile(server, ann, BOOKMARKS);
+  const { text } = await ann.get(to);
+  expect(text).toContain("Everything in this file is here already.");
+  expect(text).toContain("Already here 1 task");
+});
+
+test("links go where the person wants them", async () => {
+  const ann = await someoneSignedIn(server);
+  const { to = "" } = await sendFile(server, ann, BOOKMARKS);
+  const { html, text } = await ann.get(`${to}?into=Old+things&links=tasks`);
+  expect(text).toContain("New 2 tasks, 2 tabs, 0 notes, 1 folder");
+  expect(html).toContain('name="into" value="Old things"');
+  await bring(ann, BOOKMARKS, { into: "Old things", links: "tasks" });
+  const { html: table } = await ann.get("/account/export?format=csv");
+  expect(table.split("\r\n").slice(1, 3)).toEqual([
+    "Old things,Ferry,todo,,,https://a.example/,Ferry,,",
+    "Old things,Hut,todo,,,https://b.example/,Hut,,",
+  ]);
+});
+
+test.each([
+  ["\0\u0001\u0002", "This is no format that Docket knows."],
+  ["", "There is nothing in the file."],
+  ['{"sessions": [', "The file ends early or is damaged."],
+])("%p is refused in words, and its file removed", async (file, words) => {
+  const ann = await someoneSignedIn(server);
+  const before = filesOf(server);
+  const { status, error } = await sendFile(server, ann, file);
+  expect([status, error]).toEqual([422, expect.stringContaining(words)]);
+  expect(filesOf(server)).toEqual(before);
+});
+
+test("a file above 256 MiB is refused while it arrives", async () => {
+  const ann = await someoneSignedIn(server);
+  const before = filesOf(server);
+  const mebibyte = new Uint8Array(1024 * 1024);
+  let left = 258;
+  const stream = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      left -= 1;
+      if (left < 0) controller.close();
+      else controller.enqueue(mebibyte);
+    },
+  });
+  const answer = await sendFile(server, ann, stream).catch(() => null);
+  // The server ends the connection in the middle of what it no longer wants.
+  if (answer) expect(answer.error).toContain("larger than 256 MiB");
+  expect(filesOf(server)).toEqual(before);
+});
+
+test("nobody else sees a file, its import or its report, or takes it back", async () => {
+  const [ann, bob] = [await someoneSignedIn(server), await someoneSignedIn(server, "bob")];
+  const { to = "" } = await sendFile(server, ann, BOOKMARKS);
+  expect((await bob.get(to)).status).toBe(404);
+  expect((await bob.post(to)).status).toBe(404);
+  const { location } = await ann.post(to);
+  await reportOf(ann, location);
+  expect((await bob.get(location ?? "")).status).toBe(404);
+  for (const path of ["undo", "resume"])
+    expect((await bob.post(`${location}/${path}`)).status).toBe(404);
+  expect((await ann.get("/account/export?format=csv")).html).toContain("Ferry");
+});
+
+test("an account holds one file that is not imported yet, for a day", async () => {
+  const ann = await someoneSignedIn(server);
+  const before = filesOf(server).length;
+  const { to: first = "" } = await sendFile(server, ann, BOOKMARKS);
+  const { to: second = "" } = await sendFile(server, ann, BOOKMARKS);
+  expect((await ann.get(first)).status).toBe(404);
+  expect((await ann.get(second)).status).toBe(200);
+  expect(filesOf(server)).toHaveLength(before + 1);
+});
+
+test("an import for which there is no room makes nothing, and the page says why", async () => {
+  const small = await startServer({ quota: 2_000 });
+  const ann = await someoneSignedIn(small);
+  const { to = "" } = await sendFile(small, ann, BOOKMARKS.replace("Ferry", "F".repeat(400)));
+  const { status, text } = await ann.post(to);
+  expect([status, text]).toEqual([422, expect.stringContaining("and this would be more")]);
+  expect((await ann.get("/account/import")).text).not.toContain("Imported before");
+  // It can be tried again.
+  expect((await ann.get(to)).status).toBe(200);
+});
+
+test("an export has its format's name and type, and is of a folder or a task if asked", async () => {
+  const ann = await someoneSignedIn(server);
+  await bring(ann, BOOKMARKS.replace("Trip", "Trip <1>"));
+  const html = await ann.get("/account/export?format=html");
+  expect(html.html).toContain("<H3>Trip &lt;1&gt;</H3>");
+  expect(html.headers.get("content-disposition")).toContain('filename="docket-export.html"');
+  const folder = /option value="([^"]+)">Bookmarks</.exec(
+    (await ann.get("/account/import")).html,
+  )?.[1];
+  expect((await ann.get(`/account/export?format=onetab&folder=${folder}`)).html).toContain(
+    "https://a.example/ | Ferry",
+  );
+  expect((await ann.get("/account/export?format=onetab&folder=none")).status).toBe(422);
+  expect((await ann.get("/account/export?format=onetab&task=none")).status).toBe(404);
+  expect((await ann.get("/account/export?format=docx")).text).toContain("The format must be json");
+  expect((await ann.get("/account/export?folder=x")).text).toContain("another format than json");
+});
