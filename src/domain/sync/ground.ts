@@ -133,9 +133,13 @@ const isOwn = ({ holder, sent }: Known, { sessionId }: Stored, at: number): bool
 
 const isMeant = (known: Known, version: Stored, at: number, name: string): boolean =>
   version.updatedAt === name &&
-  name !== known.edit.clampedAs &&
+  (name !== known.edit.clampedAs || isAnothers(known, name)) &&
   (canMean(known.holder, version.isOldest ? known.edit.createdAt : version.stamp) ||
     isOfClock(known, version, at));
+
+/** Whether another session sent what was clamped: a device never sees that stamp of another's version. */
+const isAnothers = ({ sent }: Known, name: string): boolean =>
+  sent.some(({ isOwn: isMine, updatedAt }) => !isMine && updatedAt === name);
 
 /**
  * Whether the server took the `updated_at` of a version from its clock, over REST or for a merge: its clock runs on, so no

@@ -437,4 +437,9 @@ export const FAULTS: readonly Fault[] = [
     habits: { A: { names: "rev" } },
     happens: `server clock 1440, A creates t1 k1, A pulls, cat tab t1 k19, A pulls, server clock -1440, A tab t1 k32, A note t1 k35, A pulls, cat note t1 k38, A removes t1 k32, A pulls`,
   },
+  {
+    number: "one stamp",
+    what: "an agent's tab has the stamp that was clamped of another device's version, and comes back to the one who removes it",
+    happens: `A creates t1 k1, A pulls, B pulls, B colour t1 k10, server clock 60, cat tab t1 k12, C pulls, server clock 3, C pulls, C tab t1 k15, C note t1 k16, C pulls, bot tab t1 k19, B pushes, B title t1 k25, B removes t1 k19, B pulls`,
+  },
 ];
