@@ -1,3 +1,4 @@
+import { readDocket } from "../../src/import/docket.ts";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
   addNote,
@@ -301,6 +302,18 @@ const GARBAGE: readonly (readonly [name: string, reply: () => Response])[] = [
   ],
   ["an error of a proxy", () => new Response("Bad gateway", { status: 502 })],
 ];
+
+test("what the app exports can be imported: all as the person sees it, also what the server lacks", async () => {
+  const { line, address } = await newPerson();
+  const client = await open(line, address);
+  await client.edit("Created", [createTask({ id: "one", title: "One" })]);
+  await client.sync();
+  await client.edit("Created", [createTask({ id: "two", title: "Two" })]);
+  const read = readDocket(Buffer.from(await client.export()));
+  if (!read || "error" in read) throw new Error("The export cannot be read.");
+  expect(read.leftOut).toEqual([]);
+  expect(read.records.map(({ change }) => change.payload["title"])).toEqual(["One", "Two"]);
+});
 
 for (const [name, reply] of GARBAGE)
   test(`a server that answers with ${name} changes nothing`, async () => {

@@ -121,8 +121,14 @@ export const startImports = ({ store, clock, log }: Parts): Imports => {
     return promise;
   };
 
-  const importFile = async (accountId: number, { id, name, wish }: StoredUpload): Promise<number> =>
+  /** `importId`: of one that was begun before. */
+  const importFile = async (
+    accountId: number,
+    { id, name, wish }: StoredUpload,
+    importId: number | null = null,
+  ): Promise<number> =>
     run(accountId, "import", async (job, found) => {
+      if (importId !== null) found(importId);
       const file = await read(id, name, wish);
       const upload = JSON.stringify({ id, name, wish });
       await runFile(store, accountId, { ...file, upload }, clock.wall, {
@@ -158,7 +164,7 @@ export const startImports = ({ store, clock, log }: Parts): Imports => {
       if (!found || found.finishedAt !== null || found.undoneAt !== null) throw notFound("import");
       if (!stored || !canResume(found.upload))
         throw invalid("The file is no longer on the server. Import the same file again to go on.");
-      await importFile(accountId, stored);
+      await importFile(accountId, stored, importId);
     },
     undo: async (accountId, importId) => {
       const found = await findImport(store.reader, accountId, importId);
@@ -173,15 +179,15 @@ export const startImports = ({ store, clock, log }: Parts): Imports => {
     },
     jobOf: (importId) => jobs.get(importId) ?? null,
     goOn: async () => {
-      const open = (await listUnfinished(store.reader)).flatMap(({ accountId, upload }) => {
+      const open = (await listUnfinished(store.reader)).flatMap(({ id, accountId, upload }) => {
         const stored = readStored(upload);
-        return stored && canResume(upload) ? [{ accountId, stored }] : [];
+        return stored && canResume(upload) ? [{ id, accountId, stored }] : [];
       });
       uploads.keepOnly(new Set(open.map(({ stored }) => stored.id)));
-      for (const { accountId, stored } of open) {
+      for (const { id, accountId, stored } of open) {
         log.info("an import goes on", { file: stored.name });
         // Its failure is in the log, and on its page.
-        await importFile(accountId, stored).catch(() => {});
+        await importFile(accountId, stored, id).catch(() => {});
         await Promise.all(running);
       }
     },

@@ -11,7 +11,7 @@ import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { Field, FormProblem, Notice } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { count, Rows, Shown } from "../ui/parts.tsx";
-import { importPath } from "./table.tsx";
+import { importPath, madeWords } from "./table.tsx";
 
 /** `GET /account/uploads/:id?into=&links=&all=`: what would come of a file. Nothing is imported yet. */
 export const getPreview = async (context: SignedInContext): Promise<PageReply> => {
@@ -63,13 +63,13 @@ const show = async (
         <strong>
           <Shown text={upload.name} />
         </strong>{" "}
-        holds {nameOfFormat(seen.format)}. Nothing is imported yet.
+        ({nameOfFormat(seen.format)}). Nothing is imported yet.
       </p>
       <Counts of={seen} />
       <Start upload={upload} wish={wish} seen={seen} />
       {seen.samples.length > 0 && <Samples of={seen.samples} all={seen.tasks + seen.known} />}
       <LeftOutList of={seen.leftOut} all={seen.leftOut.length} />
-      {seen.format !== "docket" && <WishForm upload={upload} wish={wish} />}
+      {seen.format !== "docket" && <WishForm upload={upload} wish={wish} seen={seen} />}
     </Layout>,
     { status: problems === NO_PROBLEMS ? 200 : 422 },
   );
@@ -78,10 +78,7 @@ const show = async (
 const Counts = ({ of: { tasks, tabs, notes, folders, known, leftOut } }: { readonly of: Seen }) => (
   <dl>
     <dt>New</dt>
-    <dd>
-      {count(tasks, "task")}, {count(tabs, "tab")}, {count(notes, "note")},{" "}
-      {count(folders, "folder")}
-    </dd>
+    <dd>{madeWords({ folders, tasks, tabs, notes })}</dd>
     {known > 0 && (
       <>
         <dt>Already here</dt>
@@ -165,7 +162,7 @@ export const LeftOutList = ({ of, all }: LeftOutProps) => {
   );
 };
 
-const WishForm = ({ upload, wish }: UploadProps) => (
+const WishForm = ({ upload, wish, seen }: UploadProps & { readonly seen: Seen }) => (
   <section>
     <h2>Import it in another way</h2>
     <form method="get" action={uploadPath(upload)}>
@@ -187,12 +184,14 @@ const WishForm = ({ upload, wish }: UploadProps) => (
           </option>
         </select>
       </div>
-      <div class="field">
-        <label>
-          <input type="checkbox" name="all" value="yes" checked={wish.isAll} />
-          Sessions that were saved by themselves too
-        </label>
-      </div>
+      {(wish.isAll || seen.leftOut.some(({ reason }) => reason === "automatic")) && (
+        <div class="field">
+          <label>
+            <input type="checkbox" name="all" value="yes" checked={wish.isAll} />
+            With sessions that the tool saved by itself
+          </label>
+        </div>
+      )}
       <button>Look again</button>
     </form>
   </section>

@@ -9,7 +9,7 @@ import { Notice } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { count, Shown, shownText, Time } from "../ui/parts.tsx";
 import { LeftOutList } from "./preview.tsx";
-import { importPath } from "./table.tsx";
+import { importPath, madeWords } from "./table.tsx";
 
 /** `GET /account/import/:id`: how far an import is, and what came of it. The page stays. */
 export const getImport = async (context: SignedInContext): Promise<PageReply> => {
@@ -30,10 +30,10 @@ export const getImport = async (context: SignedInContext): Promise<PageReply> =>
       {!isRunning && <State of={found} canResume={service.imports.canResume(found.upload)} />}
       <Facts of={found} />
       <LeftOutList of={leftOut} all={found.skipped} />
-      {!isRunning && found.undoneAt === null && <UndoForm of={found} />}
-      <p>
+      <div class="actions">
+        {!isRunning && found.undoneAt === null && <UndoForm of={found} />}
         <a href="/account/import">All imports</a>
-      </p>
+      </div>
     </Layout>,
   );
 };
@@ -113,10 +113,7 @@ const Facts = ({ of: found }: { readonly of: FileImport }) => (
       <Time at={found.startedAt} />
     </dd>
     <dt>Made</dt>
-    <dd>
-      {count(found.tasks, "task")}, {count(found.tabs, "tab")}, {count(found.notes, "note")},{" "}
-      {count(found.folders, "folder")}
-    </dd>
+    <dd>{madeWords(found)}</dd>
     {found.known > 0 && (
       <>
         <dt>Already here</dt>

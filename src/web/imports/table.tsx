@@ -1,8 +1,21 @@
+import type { Made } from "../../db/imports/batches.ts";
 import type { FileImport } from "../../db/imports/journal.ts";
 import { nameOfFormat } from "../../import/formats/names.ts";
 import { count, Rows, Shown, Time } from "../ui/parts.tsx";
 
 export const importPath = (id: number): string => `/account/import/${id}`;
+
+/** What an import makes: "2 tasks, 1 tab". */
+export const madeWords = ({ tasks, tabs, notes, folders }: Omit<Made, "known">): string => {
+  const parts = [
+    [tasks, "task"],
+    [tabs, "tab"],
+    [notes, "note"],
+    [folders, "folder"],
+  ] as const;
+  const words = parts.flatMap(([number, noun]) => (number === 0 ? [] : [count(number, noun)]));
+  return words.length === 0 ? "nothing" : words.join(", ");
+};
 
 /** The imports of an account, each with a link to its report. */
 export const ImportsTable = ({ imports }: { readonly imports: readonly FileImport[] }) => (
@@ -18,9 +31,7 @@ export const ImportsTable = ({ imports }: { readonly imports: readonly FileImpor
           <Time at={one.startedAt} />
         </td>
         <td data-label="From">{nameOfFormat(one.format)}</td>
-        <td data-label="Imported">
-          {count(one.tasks, "task")}, {count(one.tabs, "tab")}
-        </td>
+        <td data-label="Imported">{madeWords(one)}</td>
         <td data-label="Status">{stateOf(one)}</td>
       </tr>
     ))}

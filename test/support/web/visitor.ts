@@ -32,6 +32,8 @@ export type Visitor = {
   ) => Promise<Seen>;
   /** Posts JSON as our own script does. */
   readonly send: (path: string, body: unknown) => Promise<Seen>;
+  /** Posts a file as our own script does. */
+  readonly sendFile: (path: string, body: BodyInit) => Promise<Seen>;
 };
 
 /** A browser without script. It keeps cookies, says where it comes from, and follows nothing by itself. */
@@ -70,6 +72,12 @@ export const visitor = (server: Pick<TestServer, "url">): Visitor => {
         method: "POST",
         body: JSON.stringify(body),
         headers: { ...own, "content-type": "application/json" },
+      }),
+    sendFile: (path, body) =>
+      ask(path, {
+        method: "POST",
+        body,
+        headers: { ...own, "content-type": "application/octet-stream" },
       }),
   };
 };

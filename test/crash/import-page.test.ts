@@ -1,0 +1,54 @@
+import { expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { freshServer, EMAIL, PASSWORD } from "../support/browser/person.ts";
+import { FILES_OF } from "../support/import/big.ts";
+import { heldBy } from "../support/import/held.ts";
+import { serve } from "../support/program.ts";
+import { dice, seed, times } from "../support/random.ts";
+import { type Visitor, visitor } from "../support/web/visitor.ts";
+
+/** With `HISTORIES=13`, as many as a large collection has. */
+const LINKS = times(4_000);
+
+/** Imports a file on the page of a server that is killed so often meanwhile. Returns what the account holds then. */
+const importOnPage = async (file: string, kills: number): Promise<unknown> => {
+  const random = dice(seed);
+  const fresh = await freshServer();
+  const { data, binary } = fresh;
+  let { server } = fresh;
+  let ann = visitor(server);
+  await ann.post("/setup", { code: fresh.code, email: EMAIL, password: PASSWORD });
+  const { to } = JSON.parse((await ann.sendFile("/account/import?name=big", file)).html);
+  const { location } = await ann.post(to);
+  for (let left = kills; left > 0; left -= 1) {
+    await Bun.sleep(random(150));
+    await server.stop("SIGKILL");
+    server = await serve(binary, ["--data", data]);
+  }
+  ann = visitor(server);
+  await ann.post("/sign-in", { email: EMAIL, password: PASSWORD });
+  await ended(ann, location ?? "");
+  await server.stop();
+  expect(readdirSync(join(data, "uploads"))).toEqual([]);
+  return heldBy(data);
+};
+
+/** Waits until the page of an import says that it is done. */
+const ended = async (ann: Visitor, location: string): Promise<void> => {
+  for (;;) {
+    const { text, html } = await ann.get(location);
+    if (text.includes("See your tasks")) return;
+    if (!html.includes("data-progress")) throw new Error(text);
+    await Bun.sleep(50);
+  }
+};
+
+test.each(["netscape", "raindrop"])(
+  "A server that is killed while it imports %s goes on when it starts again",
+  async (kind) => {
+    const file = FILES_OF[kind]?.(LINKS) ?? "";
+    expect(await importOnPage(file, times(4))).toEqual(await importOnPage(file, 0));
+  },
+  120_000 * times(1),
+);
