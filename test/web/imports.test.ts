@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { ask } from "../support/db/store.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { someoneSignedIn, type Visitor } from "../support/web/visitor.ts";
 
@@ -164,6 +165,14 @@ test("an export has its format's name and type, and is of a folder or a task if 
   expect((await ann.get(`/account/export?format=onetab&folder=${folder}`)).html).toContain(
     "https://a.example/ | Ferry",
   );
+  const [id] = ask<{ id: string }>(
+    server.directory,
+    `SELECT id FROM record WHERE account_id = ${ann.account.id} AND tbl = 'sync_tasks'`,
+  );
+  const asked = await ann.get(`/account/import?task=${id?.id}`);
+  expect(asked.text).toContain("Only Trip <1> . Export more");
+  expect((await ann.get(`/account/export?format=onetab&task=${id?.id}`)).html).toContain("Ferry");
+  expect((await ann.get("/account/import?task=none")).status).toBe(404);
   expect((await ann.get("/account/export?format=onetab&folder=none")).status).toBe(422);
   expect((await ann.get("/account/export?format=onetab&task=none")).status).toBe(404);
   expect((await ann.get("/account/export?format=docx")).text).toContain("The format must be json");

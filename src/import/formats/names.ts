@@ -27,8 +27,10 @@ const NAMES: Readonly<Record<string, string>> = {
 /** What people call a format. */
 export const nameOfFormat = (format: string): string => NAMES[format] ?? format;
 
-/** What people call the formats that they get from other tools, in alphabetical order. */
-export const TOOLS: readonly string[] = Object.entries(NAMES)
+const isTool = (name: string): boolean => /^[A-Z]|^todo\.txt$/.test(name);
+
+/** What people call the formats that they get elsewhere: tools first, then kinds of files. */
+export const ELSEWHERE: readonly string[] = Object.entries(NAMES)
   .filter(([format]) => format !== "docket")
   .map(([, name]) => name)
-  .toSorted((a, b) => a.localeCompare(b, "en"));
+  .toSorted((a, b) => Number(isTool(b)) - Number(isTool(a)) || a.localeCompare(b, "en"));

@@ -51,6 +51,7 @@ const NAMES = [
   "sun",
   "tag",
   "trash",
+  "upload",
   "triangle-alert",
   "undo-2",
   "user",

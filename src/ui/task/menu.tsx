@@ -10,7 +10,7 @@ import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { show } from "../state/overlay.ts";
 import { closeTask, pathTo } from "../state/route.ts";
 import { shell } from "../state/screen.ts";
-import { historyPath } from "../views/places.ts";
+import { exportPath, historyPath } from "../views/places.ts";
 
 /** What can be done with the open task as a whole. */
 export const TaskMenu = ({ task }: { readonly task: TaskView }) => (
@@ -68,6 +68,7 @@ const serverItems = (id: string): readonly MenuItem[] => {
       icon: "link",
       run: () => void copyAndSay(address, "Link copied"),
     },
+    { name: "Export", icon: "download", href: exportPath("task", id) },
     { name: "History", icon: "rotate-ccw-clock", href: historyPath(id) },
   ];
 };

@@ -31,6 +31,11 @@ const newTask = (
     <Icon name="plus" /> New task <kbd>n</kbd>
   </button>
 );
+const importing = (
+  <a class="button" href="/account/import">
+    <Icon name="upload" /> Import
+  </a>
+);
 const agentKey = (
   <a class="button" href="/account/keys/new">
     <Icon name="key-round" /> Give an agent a key
@@ -44,10 +49,10 @@ const lessonOf = (view: View): Lesson => {
         ? {
             icon: "sun",
             title: "Add your first task",
-            text: "Type what you want to do, or paste links: they become the task's tabs. Agents and your other devices can add tasks too.",
+            text: "Type what you want to do, or paste links: they become the task's tabs. Or bring your bookmarks, saved tabs and to-dos from another tool.",
             more: (
               <>
-                {newTask} {agentKey}{" "}
+                {newTask} {importing} {agentKey}{" "}
                 <a class="button" href="/account/devices">
                   <Icon name="globe" /> Connect a browser
                 </a>
@@ -97,7 +102,11 @@ const lessonOf = (view: View): Lesson => {
         icon: "list-checks",
         title: "No open tasks",
         text: "Type a task above and press Enter. Pasted links become its tabs.",
-        more: newTask,
+        more: (
+          <>
+            {newTask} {importing}
+          </>
+        ),
       };
   }
 };

@@ -7,9 +7,11 @@ import { Editable } from "../parts/editable.tsx";
 import { Icon } from "../parts/marks.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { folders, foldersById } from "../state/client.ts";
+import { shell } from "../state/screen.ts";
 import { Empty } from "./empty.tsx";
 import { Head } from "./head.tsx";
 import { ListView } from "./list.tsx";
+import { exportPath } from "./places.ts";
 
 /** One folder: its name and colour are edited in place, and its tasks listed. */
 export const FolderView = ({ id }: { readonly id: string | null }) => {
@@ -64,6 +66,15 @@ export const FolderView = ({ id }: { readonly id: string | null }) => {
                   name: "Move down",
                   icon: "arrow-down",
                   run: () => void nudgeFolder(folder.id, 1),
+                } as const,
+              ]),
+          ...(shell.server() === null
+            ? []
+            : [
+                {
+                  name: "Export",
+                  icon: "download",
+                  href: exportPath("folder", folder.id),
                 } as const,
               ]),
           {

@@ -35,8 +35,13 @@ export const ACCOUNT_PLACES: readonly {
   { name: "What agents did", icon: "bot", href: "/account/activity" },
   { name: "Deleted items", icon: "trash", href: "/account/deleted" },
   { name: "Connect a browser", icon: "globe", href: "/account/devices" },
+  { name: "Import and export", icon: "upload", href: "/account/import" },
 ];
 
 /** The page with everything that happened to a task. */
 export const historyPath = (id: string): string =>
   `/account/tasks/${encodeURIComponent(id)}/history`;
+
+/** The page where a folder or a task alone is exported. */
+export const exportPath = (what: "folder" | "task", id: string): string =>
+  `/account/import?${what}=${encodeURIComponent(id)}#export`;

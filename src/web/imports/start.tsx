@@ -1,13 +1,14 @@
 import { listImports } from "../../db/imports/journal.ts";
+import { readTitles } from "../../db/records/lookup.ts";
 import { readNames } from "../../db/records/named-folders.ts";
-import { TOOLS } from "../../import/formats/names.ts";
+import { ELSEWHERE } from "../../import/formats/names.ts";
 import { NO_WISH } from "../../import/file.ts";
 import { recordName } from "../../domain/base/record.ts";
-import { Refusal } from "../../domain/base/refusal.ts";
+import { notFound, Refusal } from "../../domain/base/refusal.ts";
 import type { SignedInContext } from "../shared/page.ts";
 import { html, type PageReply, scriptReply } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";
-import { shownText } from "../ui/parts.tsx";
+import { Shown, shownText } from "../ui/parts.tsx";
 import { ImportsTable } from "./table.tsx";
 
 /** `GET /account/import`: a place for a file, what was imported before, and the way out. */
@@ -16,6 +17,7 @@ export const getImports = async (context: SignedInContext): Promise<PageReply> =
   const { account } = who;
   const imports = await listImports(store.reader, account.id);
   const folders = await readNames(store.reader, account.id, null);
+  const task = await taskOf(context);
   return html(
     <Layout title="Import and export" account={account} at="/account/import">
       <section>
@@ -30,9 +32,8 @@ export const getImports = async (context: SignedInContext): Promise<PageReply> =
         <details>
           <summary>What Docket can read</summary>
           <p>
-            {TOOLS.join(", ")}; and Docket's own export. Docket looks into the file, so its name
-            does not matter. Of a file that is none of these, it reads the links.{" "}
-            <a href="/docs/guides/moving">What becomes what</a>
+            {ELSEWHERE.join(", ")}; and Docket's own export. Docket looks into the file, so its name
+            does not matter. <a href="/docs/guides/moving">What becomes what</a>
           </p>
         </details>
       </section>
@@ -42,10 +43,22 @@ export const getImports = async (context: SignedInContext): Promise<PageReply> =
           <ImportsTable imports={imports} />
         </section>
       )}
-      <ExportSection folders={folders} />
+      <ExportSection folders={folders} folder={context.query.get("folder")} task={task} />
     </Layout>,
   );
 };
+
+/** The task that is to be exported alone; null if none is asked for. */
+const taskOf = async ({ store, who, query }: SignedInContext): Promise<AskedTask | null> => {
+  const id = query.get("task");
+  if (id === null) return null;
+  const name = `task:${id}`;
+  const title = (await readTitles(store, who.account.id, [name])).get(name);
+  if (title === undefined) throw notFound("task");
+  return { id, title };
+};
+
+type AskedTask = { readonly id: string; readonly title: string };
 
 /** Our script sends what is chosen, dropped or pasted here. */
 const FileForm = () => (
@@ -85,10 +98,15 @@ export const postUpload = async (context: SignedInContext): Promise<PageReply> =
   return scriptReply({ to: `/account/uploads/${upload.id}` });
 };
 
-type ExportProps = { readonly folders: Awaited<ReturnType<typeof readNames>> };
+type ExportProps = {
+  readonly folders: Awaited<ReturnType<typeof readNames>>;
+  /** The id of the one that is chosen. */
+  readonly folder: string | null;
+  readonly task: AskedTask | null;
+};
 
-const ExportSection = ({ folders }: ExportProps) => (
-  <section>
+const ExportSection = ({ folders, folder, task }: ExportProps) => (
+  <section id="export">
     <h2>Export</h2>
     <p>
       Docket's own format keeps everything, and comes back complete with an import here or on
@@ -111,17 +129,27 @@ const ExportSection = ({ folders }: ExportProps) => (
           <option value="todotxt">todo.txt</option>
         </select>
       </div>
-      <div class="field">
-        <label for="folder">Folder</label>
-        <select id="folder" name="folder">
-          <option value="">All folders</option>
-          {folders.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {shownText(recordName("sync_projects", name))}
-            </option>
-          ))}
-        </select>
-      </div>
+      {task ? (
+        <div class="field">
+          <input type="hidden" name="task" value={task.id} />
+          <p>
+            Only <Shown text={recordName("sync_tasks", task.title)} />.{" "}
+            <a href="/account/import#export">Export more</a>
+          </p>
+        </div>
+      ) : (
+        <div class="field">
+          <label for="folder">Folder</label>
+          <select id="folder" name="folder">
+            <option value="">All folders</option>
+            {folders.map(({ id, name }) => (
+              <option key={id} value={id} selected={id === folder}>
+                {shownText(recordName("sync_projects", name))}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
       <button>Export</button>
     </form>
   </section>
