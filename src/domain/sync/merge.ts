@@ -90,7 +90,7 @@ type Lists = { readonly base: Items; readonly rest: Items };
 
 /** Returns a list as the device held it, and that as REST has changed it since. */
 const listsOf = (stored: StoredState, past: Past, list: ChildList, pushed: Items): Lists => {
-  const { held, seen, isUnited } = past;
+  const { held, seen, since, isUnited } = past;
   const items = itemsWithWaiting(stored, list);
   const { added, changed, removed, isShared } = doneOver(past, list);
   const [isChanged, isRemoved, isThere] = [among(changed), among(removed), among(items)];
@@ -119,7 +119,11 @@ const listsOf = (stored: StoredState, past: Past, list: ChildList, pushed: Items
   });
   const isFiled = among([...filedItems(stored, list), ...added, ...(held ? [] : changed)]);
   const isSeen = among(itemsOf(seen, list));
-  const isNew = (item: unknown): boolean => isUnited || (isFiled(item) && !isSeen(item));
+  // What the device had taken away with success, somebody has put there again.
+  const isAgain = (item: unknown): boolean =>
+    since.some((payload) => !among(listField(payload, list))(item));
+  const isNew = (item: unknown): boolean =>
+    isUnited || (isFiled(item) && (!isSeen(item) || isAgain(item)));
   const fresh = items.filter((item, at) => places[at] === null && isNew(item));
   return asPushed(past, list, { base, rest: [...old, ...fresh] }, pushed);
 };

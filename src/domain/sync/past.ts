@@ -52,6 +52,8 @@ export type Past = {
   readonly seen: readonly Payload[];
   /** The contents since, from now back to the last one that the device held; all that are known if nothing is proved. */
   readonly versions: readonly Payload[];
+  /** Those since it last sent something, while the record was alive. */
+  readonly since: readonly Payload[];
   /** Whether there was a restore that the device has not noticed: then what is in a list of either side stays. */
   readonly isUnited: boolean;
   /** The fields that were changed over REST, and how many changes have followed the last time. */
@@ -144,6 +146,9 @@ const pastOf = (known: Known, ground: Ground | null): Past => {
     versions: [...stored.slice(0, (sent[0]?.depth ?? depth) + 1), ...sent.slice(0, 1)].map(
       ({ payload }) => payload,
     ),
+    since: stored
+      .slice(0, (sent[0]?.depth ?? -1) + 1)
+      .flatMap(({ payload, deletedAt }) => (deletedAt === null ? [payload] : [])),
     isUnited: holder.restored !== null,
     content: content?.payload ?? {},
     wasLeft: (field, value) =>

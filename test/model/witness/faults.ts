@@ -442,4 +442,13 @@ export const FAULTS: readonly Fault[] = [
     what: "an agent's tab has the stamp that was clamped of another device's version, and comes back to the one who removes it",
     happens: `A creates t1 k1, A pulls, B pulls, B colour t1 k10, server clock 60, cat tab t1 k12, C pulls, server clock 3, C pulls, C tab t1 k15, C note t1 k16, C pulls, bot tab t1 k19, B pushes, B title t1 k25, B removes t1 k19, B pulls`,
   },
+  {
+    number: "crossing",
+    what: "a device moves an agent's tab away, the reply is lost, another one moves it back, and the first one's next edit loses it",
+    habits: {
+      A: { skew: 1_440 * MINUTE, names: "rev" },
+      C: { skew: 1_440 * MINUTE, names: "rev" },
+    },
+    happens: `A creates t1 k1, A creates t2 k2, A pulls, cat note t1 k9, cat tab t2 k16, C pulls, C moves k16 t2 t1, A pulls, C pulls, C moves k16 t1 t2, A moves k16 t2 t1, C pushes lost, A pulls, C removes t1 k9, C pulls`,
+  },
 ];
