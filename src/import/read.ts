@@ -15,13 +15,16 @@ import { readRaindrop } from "./formats/raindrop.ts";
 import { readSessionBuddy } from "./formats/session-buddy.ts";
 import { readSidebery } from "./formats/sidebery.ts";
 import { readSimpleTabGroups } from "./formats/simple-tab-groups.ts";
+import { readSuperProductivity } from "./formats/super-productivity.ts";
 import { readTabSessionManager } from "./formats/tab-session-manager.ts";
+import { readTabsOutliner } from "./formats/tabs-outliner.ts";
 import { readTaskwarrior } from "./formats/taskwarrior.ts";
 import { readTickTick } from "./formats/ticktick.ts";
 import { readTodoTxt } from "./formats/todotxt.ts";
 import { readToby } from "./formats/toby.ts";
 import { readTodoist } from "./formats/todoist.ts";
 import { readTrello } from "./formats/trello.ts";
+import { readVikunja } from "./formats/vikunja.ts";
 import { readWorkona } from "./formats/workona.ts";
 import type { Import, Parsed, Parser, SourceFile } from "./model.ts";
 import { AS_USUAL, type Shape, shaped } from "./shape.ts";
@@ -51,6 +54,9 @@ const JSON_FORMATS: readonly Parser[] = [
   readWorkona,
   readTaskwarrior,
   readOmnivore,
+  readVikunja,
+  readSuperProductivity,
+  readTabsOutliner,
 ];
 
 /** The others, in the order in which they are tried. */

@@ -213,3 +213,131 @@ test("The to-dos of a calendar", () => {
     skipped: [],
   });
 });
+
+test("Vikunja's projects, with formatted words as plain ones", () => {
+  const projects = [
+    { id: 1, title: "Home", parent_project_id: 0, hex_color: "", tasks: null },
+    {
+      id: 2,
+      title: "Garden",
+      parent_project_id: 1,
+      hex_color: "ff0000",
+      tasks: [
+        {
+          id: 7,
+          title: "Plant oaks",
+          description:
+            '<p>See <a href="https://oak.example/">the guide</a> &amp; more</p><ul><li data-checked="true"><p>Dig</p></li><li data-checked="false"><p>Water</p></li></ul>',
+          done: false,
+          due_date: "2026-04-01T09:30:00Z",
+          priority: 4,
+          labels: [{ title: "spring" }],
+          comments: [{ comment: "<p>https://shop.example/</p>" }],
+        },
+        { id: 8, title: "Old", done: true, due_date: "0001-01-01T00:00:00Z", priority: 0 },
+      ],
+    },
+    {
+      id: 3,
+      title: "Ring",
+      parent_project_id: 3,
+      hex_color: "",
+      tasks: [{ id: 9, title: "Round" }],
+    },
+  ];
+  expect(read("data.json", JSON.stringify(projects))).toEqual({
+    format: "vikunja",
+    tasks: [
+      [
+        "Home / Garden",
+        "Plant oaks",
+        "todo",
+        "2026-04-01",
+        ["spring", "p1"],
+        ["https://oak.example/", "https://shop.example/"],
+        [
+          "See [the guide](https://oak.example/) & more\n- [x] Dig\n- [ ] Water",
+          "https://shop.example/",
+          "Due: 2026-04-01T09:30:00Z",
+        ],
+      ],
+      ["Home / Garden", "Old", "done", null, [], [], []],
+      ["Ring", "Round", "todo", null, [], [], []],
+    ],
+    skipped: [],
+  });
+});
+
+test("A backup of Super Productivity, as it was and as it is now", () => {
+  const entities = (...all: readonly { readonly id: string }[]) => ({
+    ids: all.map(({ id }) => id),
+    entities: Object.fromEntries(all.map((one) => [one.id, one])),
+  });
+  const data = {
+    project: entities({ id: "P", title: "Garden", taskIds: ["2", "1"] } as never),
+    tag: entities({ id: "T", title: "spring" } as never, { id: "TODAY", title: "Today" } as never),
+    task: entities(
+      { id: "1", title: "Buy seeds", projectId: "P", isDone: false, dueDay: "2026-04-01" } as never,
+      {
+        id: "2",
+        title: "Plant [oaks](https://oak.example/)",
+        projectId: "P",
+        subTaskIds: ["3"],
+        tagIds: ["T", "TODAY"],
+        notes: "deep",
+        dueWithTime: Date.UTC(2026, 3, 2, 9),
+        attachments: [{ type: "LINK", path: "https://shop.example/", title: "Shop" }],
+      } as never,
+      { id: "3", title: "Dig", parentId: "2", projectId: "P", isDone: true } as never,
+    ),
+    archiveYoung: { task: entities({ id: "4", title: "Old", isDone: true } as never) },
+  };
+  const expected = {
+    format: "super-productivity",
+    tasks: [
+      [
+        "Garden",
+        "Plant oaks",
+        "todo",
+        "2026-04-02",
+        ["spring"],
+        ["https://oak.example/", "https://shop.example/"],
+        ["deep", "Due: 2026-04-02T09:00:00.000Z"],
+      ],
+      ["Garden", "Plant oaks › Dig", "done", null, [], [], []],
+      ["Garden", "Buy seeds", "todo", "2026-04-01", [], [], []],
+      ["Super Productivity", "Old", "done", null, [], [], []],
+    ],
+    skipped: [],
+  };
+  expect(read("backup.json", JSON.stringify({ timestamp: 1, data }))).toEqual(expected);
+  expect(read("backup.json", JSON.stringify(data))).toEqual(expected);
+});
+
+test("A tree of Tabs Outliner", () => {
+  const tab = (url: string, title: string, marks = {}) => ({ marks, data: { url, title } });
+  const tree = [
+    { type: 2000, node: { type: "session", data: { treeId: 1 } } },
+    [2001, { type: "savedwin", marks: { customTitle: "Trip" }, data: {} }, [0]],
+    [2001, tab("https://a.example/", "A"), [0, 0]],
+    [2001, tab("https://b.example/", "B", { customTitle: "Below" }), [0, 0, 0]],
+    [2001, { type: "textnote", data: { note: "Ask Ada" } }, [0, 1]],
+    [2001, { type: "group", data: {} }, [0, 2]],
+    [2001, tab("https://c.example/", "C"), [0, 2, 0]],
+    [2001, { type: "separatorline", data: {} }, [1]],
+    [2001, { type: "win", data: {} }, [2]],
+    [2001, tab("chrome://version/", "V"), [2, 0]],
+    [2001, tab("https://d.example/", "D"), [2, 1]],
+    [2001, tab("https://lost.example/", "L"), [9, 9]],
+    { type: 11_111, time: 1 },
+  ];
+  expect(read("a.tree", JSON.stringify(tree))).toEqual({
+    format: "tabs-outliner",
+    tasks: [
+      ["Trip", "Trip", "todo", null, [], ["https://a.example/", "https://b.example/"], ["Ask Ada"]],
+      ["Trip", "Group 1", "todo", null, [], ["https://c.example/"], []],
+      ["Tabs Outliner", "Window 2", "todo", null, [], ["https://d.example/"], []],
+    ],
+    skipped: ["unsupported: chrome://version/"],
+  });
+});

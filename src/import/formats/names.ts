@@ -13,7 +13,9 @@ const NAMES: Readonly<Record<string, string>> = {
   "session-buddy": "Session Buddy",
   sidebery: "Sidebery",
   "simple-tab-groups": "Simple Tab Groups",
+  "super-productivity": "Super Productivity",
   "tab-session-manager": "Tab Session Manager",
+  "tabs-outliner": "Tabs Outliner",
   taskwarrior: "Taskwarrior",
   text: "links as text",
   ticktick: "TickTick",
@@ -21,6 +23,7 @@ const NAMES: Readonly<Record<string, string>> = {
   todoist: "Todoist",
   todotxt: "todo.txt",
   trello: "Trello",
+  vikunja: "Vikunja",
   workona: "Workona",
 };
 
