@@ -268,11 +268,12 @@ test("Vikunja's projects, with formatted words as plain ones", () => {
   });
 });
 
+const entities = (...all: readonly { readonly id: string }[]) => ({
+  ids: all.map(({ id }) => id),
+  entities: Object.fromEntries(all.map((one) => [one.id, one])),
+});
+
 test("A backup of Super Productivity, as it was and as it is now", () => {
-  const entities = (...all: readonly { readonly id: string }[]) => ({
-    ids: all.map(({ id }) => id),
-    entities: Object.fromEntries(all.map((one) => [one.id, one])),
-  });
   const data = {
     project: entities({ id: "P", title: "Garden", taskIds: ["2", "1"] } as never),
     tag: entities({ id: "T", title: "spring" } as never, { id: "TODAY", title: "Today" } as never),
@@ -314,8 +315,9 @@ test("A backup of Super Productivity, as it was and as it is now", () => {
   expect(read("backup.json", JSON.stringify(data))).toEqual(expected);
 });
 
+const tab = (url: string, title: string, marks = {}) => ({ marks, data: { url, title } });
+
 test("A tree of Tabs Outliner", () => {
-  const tab = (url: string, title: string, marks = {}) => ({ marks, data: { url, title } });
   const tree = [
     { type: 2000, node: { type: "session", data: { treeId: 1 } } },
     [2001, { type: "savedwin", marks: { customTitle: "Trip" }, data: {} }, [0]],

@@ -15,8 +15,6 @@ export const readSuperProductivity: Parser = ({ json }) => {
     ...["archiveYoung", "archiveOld"].map((name) => childOf(backup[name], "task")),
   ];
   const tasks = new Map([backup["task"], ...archives].flatMap((state) => [...entitiesIn(state)]));
-  const named = (all: ReadonlyMap<string, Payload>, id: unknown): string =>
-    textOf(all.get(textOf(id))?.["title"]);
   const folderOf = (task: Payload): string | null => named(projects, task["projectId"]) || null;
   const ordered: readonly unknown[] = [
     ...[...projects.values()].flatMap((project) =>
@@ -39,6 +37,9 @@ export const readSuperProductivity: Parser = ({ json }) => {
   });
   return { format: "super-productivity", tool: "Super Productivity", entries, skipped: [] };
 };
+
+const named = (all: ReadonlyMap<string, Payload>, id: unknown): string =>
+  textOf(all.get(textOf(id))?.["title"]);
 
 const childOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : null);
 
