@@ -1,3 +1,4 @@
+import { bytesIn } from "../domain/base/text.ts";
 import { isClosed } from "../domain/tasks/task.ts";
 import { hasWords, nameTextOf, plain, searchTasks, wordsOf } from "./search.ts";
 import { isInbox, type TaskView } from "./views.ts";
@@ -105,5 +106,3 @@ const sizeOf = (payload: Payload): number => {
   sizes.set(payload, size);
   return size;
 };
-
-const bytesIn = (text: string): number => new TextEncoder().encode(text).length;

@@ -1,3 +1,4 @@
+import { bytesIn } from "../../domain/base/text.ts";
 import { keyText } from "../../domain/base/record.ts";
 import { StorageFull } from "../state.ts";
 import { type Database, readMeta, readWaiting } from "../store/database.ts";
@@ -136,8 +137,6 @@ const firstBatch = (rows: readonly Sent[], most: number): readonly Sent[] => {
   );
   return end === -1 ? batch : batch.slice(0, end);
 };
-
-const bytesIn = (text: string): number => new TextEncoder().encode(text).length;
 
 /** Where a sync happens: a store and a server. */
 export type SyncContext = {

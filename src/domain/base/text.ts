@@ -78,6 +78,9 @@ export const compareTexts = (a: string, b: string): number => (a === b ? 0 : a >
 /** The length of `text` in UTF-8 bytes. */
 export const byteLength = (text: string): number => Buffer.byteLength(text, "utf8");
 
+/** The same in browsers too, which have no `Buffer`. */
+export const bytesIn = (text: string): number => new TextEncoder().encode(text).length;
+
 /**
  * Whether a value is an id that the extension may choose: 1 to 255 well-formed characters without
  * control characters, and neither `.` nor `..`, which cannot be a path segment.

@@ -1,5 +1,5 @@
 import { isObject, listField, type Payload, textField } from "../base/payload.ts";
-import { byteLength, cutText } from "../base/text.ts";
+import { bytesIn, cutText } from "../base/text.ts";
 import { addNotes, addTabs, type Content, type Filing, newTask } from "./content.ts";
 import { groupsIn } from "./groups.ts";
 import { MAX_TITLE } from "./task.ts";
@@ -40,9 +40,9 @@ export const PER_TAB = 260;
  */
 export const partsOf = (task: TaskToImport): readonly TaskToImport[] => {
   const chunks: TabToImport[][] = [[]];
-  let size = task.notes.reduce((sum, note) => sum + byteLength(note), 0);
+  let size = task.notes.reduce((sum, note) => sum + bytesIn(note), 0);
   for (const tab of task.tabs) {
-    const own = byteLength(tab.url) + byteLength(tab.title) + PER_TAB;
+    const own = bytesIn(tab.url) + bytesIn(tab.title) + PER_TAB;
     const last = chunks.at(-1) ?? [];
     if (last.length > 0 && (last.length >= MOST_TABS || size + own > MOST_BYTES)) {
       chunks.push([tab]);

@@ -122,7 +122,19 @@ type StorageArea = {
 
 type StorageChange = { readonly oldValue?: unknown; readonly newValue?: unknown };
 
+export type BookmarkNode = {
+  readonly id: string;
+  readonly title: string;
+  /** Absent for a folder. */
+  readonly url?: string;
+  /** ms since 1970. */
+  readonly dateAdded?: number;
+  readonly children?: readonly BookmarkNode[];
+};
+
 type Browser = {
+  /** Absent until the person has allowed it. */
+  readonly bookmarks?: { readonly getTree: () => Promise<readonly BookmarkNode[]> };
   readonly action: {
     readonly setBadgeText: (badge: {
       readonly text: string;

@@ -9,6 +9,7 @@ import { readSettings } from "../save/savable.ts";
 import { AccountSection } from "./account-section.tsx";
 import { ConnectSection } from "./connect-section.tsx";
 import { DeviceSection } from "./device-section.tsx";
+import { ImportSection } from "./import-section.tsx";
 import { DataSection, SavingSection, ShortcutsSection } from "./sections.tsx";
 import { closes, connected, stored, typed } from "./state.ts";
 
@@ -21,6 +22,7 @@ const Options = () => (
     {connected.value === null ? <ConnectSection /> : <AccountSection now={connected.value} />}
     {connected.value === null ? null : <DeviceSection />}
     <SavingSection />
+    <ImportSection />
     <ShortcutsSection />
     <DataSection />
   </main>

@@ -26,6 +26,8 @@ export const manifestFor = (target: Target): Readonly<Record<string, unknown>> =
   permissions: target === "chrome" ? [...PERMISSIONS, "sidePanel"].toSorted() : PERMISSIONS,
   // The server's address is asked for when someone connects: the browser then names that one host.
   optional_host_permissions: ["http://*/*", "https://*/*"],
+  // Asked for when someone imports the browser's bookmarks.
+  optional_permissions: ["bookmarks"],
   // What is done in a private window leaves no trace. A saved tab is one.
   incognito: "not_allowed",
   action: { default_popup: "popup.html", default_title: "Docket", default_icon: ICONS },

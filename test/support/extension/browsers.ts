@@ -28,6 +28,8 @@ export type Extended = {
   readonly popup: () => Promise<Page>;
   /** Withdraws the permission to reach the server, by the browser's own page about the extension, or gives it back. */
   readonly allow: (mayReach: boolean) => Promise<void>;
+  /** Gives the permission to read bookmarks, which the browser asks for in a window of its own. */
+  readonly allowBookmarks: () => Promise<void>;
   /** Removes what the extension has stored in its database, as the browser does when the disk is nearly full. */
   readonly evict: () => Promise<void>;
   /** Puts what is downloaded from now on into a directory, without a question. */
@@ -54,6 +56,8 @@ const startInChromium = async (folder: string, profile: string): Promise<Extende
     ownPage: "chrome://version/",
     popup: () => chrome.open("popup.html"),
     allow: chrome.allow,
+    // The manifest of the tests has it.
+    allowBookmarks: async () => {},
     evict: async () => {
       const session = await page.createCDPSession();
       const origin = new URL(page.url()).origin;
@@ -96,6 +100,9 @@ const startInFirefox = async (folder: string, profile: string): Promise<Extended
     popup: () => firefox.open("popup.html", ".popup-head"),
     allow: async (mayReach) => {
       await firefox.inBrowser(grant(mayReach ? "add" : "remove"));
+    },
+    allowBookmarks: async () => {
+      await firefox.inBrowser(grant("add", ["bookmarks"]));
     },
     evict: async () => {
       await firefox.inBrowser(EVICT);

@@ -51,12 +51,19 @@ export const unpack = (folder: string, target: Package = "chrome", isGranted = t
   }
 };
 
-const grantedManifest = (data: Uint8Array): string =>
-  JSON.stringify({
-    ...(JSON.parse(Buffer.from(data).toString()) as Record<string, unknown>),
+const grantedManifest = (data: Uint8Array): string => {
+  const manifest = JSON.parse(Buffer.from(data).toString()) as {
+    readonly permissions: readonly string[];
+    readonly optional_permissions: readonly string[];
+  };
+  return JSON.stringify({
+    ...manifest,
+    permissions: [...manifest.permissions, ...manifest.optional_permissions],
+    optional_permissions: [],
     // The last one is the name that the pictures for the stores show.
     host_permissions: ["http://127.0.0.1/*", "https://127.0.0.1/*", "http://docket.lan/*"],
   });
+};
 
 /**
  * Starts a browser with the extension. `folder` holds it, `profile` is empty or that of an earlier start. It has no

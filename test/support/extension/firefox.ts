@@ -81,14 +81,17 @@ export const startFirefox = async (
 };
 
 /**
- * Gives, or takes, the permission to reach this computer, as the person's answer to the browser's question does, or the
- * switch on the extension's page in the browser.
+ * Gives, or takes, the permission to reach this computer, and the others that are asked for, as the person's answer to the
+ * browser's question does, or the switch on the extension's page in the browser.
  */
-export const grant = (change: "add" | "remove"): string => `(async () => {
+export const grant = (
+  change: "add" | "remove",
+  permissions: readonly string[] = [],
+): string => `(async () => {
   const { ExtensionPermissions } = ChromeUtils.importESModule(
     "resource://gre/modules/ExtensionPermissions.sys.mjs");
   const wanted = {
-    permissions: [],
+    permissions: ${JSON.stringify(permissions)},
     origins: ["http://127.0.0.1/*"],
     data_collection: ["browsingActivity"],
   };
