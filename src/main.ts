@@ -2,6 +2,7 @@ import { fstatSync, readFileSync } from "node:fs";
 import type { Terminal } from "./cli/command.ts";
 import { linesTo } from "./cli/terminal.ts";
 import { runCommand } from "./cli/run.ts";
+import { READER } from "./server/imports/reader.ts";
 import { SECOND } from "./domain/base/instant.ts";
 import { UsageError } from "./domain/base/usage.ts";
 
@@ -74,11 +75,21 @@ const terminal: Terminal = {
 };
 
 // No top-level await: bytecode does not support it.
-void runCommand(process.argv.slice(2), { terminal, environment: process.env, readFile }).then(
-  async (code) => {
-    await printed.end();
-    // A reader of the log that has stalled must not delay the exit.
-    await Promise.race([said.end(), Bun.sleep(SECOND)]);
-    process.exit(code);
-  },
-);
+const run = async (): Promise<void> => {
+  const code = await runCommand(process.argv.slice(2), {
+    terminal,
+    environment: process.env,
+    readFile,
+  });
+  await printed.end();
+  // A reader of the log that has stalled must not delay the exit.
+  await Promise.race([said.end(), Bun.sleep(SECOND)]);
+  process.exit(code);
+};
+
+/** A server has started this process to read a file for it. */
+const readForServer = async (): Promise<void> => {
+  (await import("./server/imports/child.ts")).readForServer();
+};
+
+void (process.argv[2] === READER ? readForServer() : run());

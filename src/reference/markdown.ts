@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Marked, type RendererObject, type Tokens } from "marked";
 import { type Guide, GUIDES, type Guides } from "./guides.ts";
@@ -26,6 +27,7 @@ export const renderGuide = (markdown: string): Guide => {
       const target = Bun.escapeHTML(servedAddress(href));
       return `<a href="${target}">${this.parser.parseInline(tokens)}</a>`;
     },
+    image: ({ href, text }) => `<img src="${picture(href)}" alt="${Bun.escapeHTML(text)}">`,
     html: ({ text }) => Bun.escapeHTML(text),
     // A box that scrolls must be reachable from the keyboard.
     code: ({ text }: Tokens.Code) =>
@@ -42,6 +44,12 @@ const wrapTables = (html: string): string =>
       '<div class="table" tabindex="0" role="group" aria-label="Table"><table>',
     )
     .replaceAll("</table>", "</table></div>");
+
+/** A picture is part of its page: guides load nothing. They name it as `../pictures/NAME.png`. */
+const picture = (href: string): string => {
+  const file = join(import.meta.dir, "guides", href);
+  return `data:image/png;base64,${readFileSync(file).toString("base64")}`;
+};
 
 /** Guides link to each other as `./sync.md#push`. On the server, that is `/docs/guides/sync#push`. */
 const servedAddress = (href: string): string =>

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { READER } from "../../src/server/imports/reader.ts";
 import { freshServer, EMAIL, PASSWORD } from "../support/browser/person.ts";
 import { FILES_OF } from "../support/import/big.ts";
 import { heldBy } from "../support/import/held.ts";
@@ -52,3 +53,33 @@ test.each(["netscape", "raindrop"])(
   },
   120_000 * times(1),
 );
+
+/** Ends the process that reads a file for this server, as the system does when there is no memory for it. */
+const killReader = async (server: number): Promise<void> => {
+  for (;;) {
+    for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+      const words = await Bun.file(`/proc/${pid}/cmdline`)
+        .text()
+        .catch(() => "");
+      const status = await Bun.file(`/proc/${pid}/status`)
+        .text()
+        .catch(() => "");
+      if (!words.includes(READER) || !status.includes(`PPid:\t${server}\n`)) continue;
+      return void process.kill(Number(pid), "SIGKILL");
+    }
+    await Bun.sleep(1);
+  }
+};
+
+test("A file that is too much for the process that reads it is refused, and the server goes on", async () => {
+  const fresh = await freshServer();
+  const ann = visitor(fresh.server);
+  await ann.post("/setup", { code: fresh.code, email: EMAIL, password: PASSWORD });
+  const file = FILES_OF["netscape"]?.(20_000) ?? "";
+  const sent = ann.sendFile("/account/import?name=big", file);
+  await killReader(fresh.server.pid);
+  expect((await sent).status).toBe(422);
+  expect((await sent).html).toContain("ends early or is damaged");
+  expect((await ann.sendFile("/account/import?name=small", "https://a.example/")).status).toBe(200);
+  await fresh.server.stop();
+}, 60_000);

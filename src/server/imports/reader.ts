@@ -1,40 +1,58 @@
+import { join } from "node:path";
 import { MINUTE } from "../../domain/base/instant.ts";
-import type { FileRead, Wish } from "../../import/file.ts";
+import type { FileHead, FileRead, Wish } from "../../import/file.ts";
 import type { Unreadable } from "../../import/read.ts";
-import type { FromReader, ToReader } from "./thread.ts";
 
-/** The compiled binary has this thread as an entry point of its own. */
-const THREAD = new URL(
-  Bun.isStandaloneExecutable ? "./server/imports/thread.js" : "./thread.ts",
-  import.meta.url,
-);
+/** The word after the program's name that makes it read a file for a server. */
+export const READER = "read-for-server";
+
+/** What to read. `"next"` asks for more of it. */
+export type ToReader =
+  "next" | { readonly path: string; readonly name: string; readonly wish: Wish };
+
+/** The items of a file, piece by piece, then what else it is. */
+export type FromReader =
+  | { readonly items: FileRead["items"] }
+  | { readonly head: FileHead & Pick<FileRead, "kind"> }
+  | Unreadable;
+
+/** This program itself. */
+const PROGRAM = Bun.isStandaloneExecutable
+  ? [process.execPath]
+  : [process.execPath, join(import.meta.dir, "../../main.ts")];
 
 /** A file that takes longer was made to. */
 const PATIENCE = 5 * MINUTE;
 
-/** Reads a file on a thread of its own, until `signal`. What that thread cannot do counts as a damaged file. */
-export const readOnThread = async (
+/**
+ * Reads a file in a process of its own, until `signal`: whatever is in the file, others are answered meanwhile, and it takes
+ * no memory of the server's but for the result. What that process cannot do counts as a damaged file.
+ */
+export const readApart = async (
   path: string,
   name: string,
   wish: Wish,
   signal: AbortSignal,
 ): Promise<FileRead | Unreadable> => {
   const { promise, resolve } = Promise.withResolvers<FileRead | Unreadable>();
-  const thread = new Worker(THREAD, { ref: false });
-  const say = (message: ToReader): void => thread.postMessage(message, []);
   const broken = (): void => resolve({ error: "broken" });
   const items: unknown[] = [];
-  thread.addEventListener("message", ({ data }: MessageEvent<FromReader>) => {
-    if ("error" in data) return resolve(data);
-    if ("head" in data) return resolve({ ...data.head, items } as unknown as FileRead);
-    for (const item of data.items) items.push(item);
+  const take = (piece: FromReader): void => {
+    if ("error" in piece) return resolve(piece);
+    if ("head" in piece) return resolve({ ...piece.head, items } as unknown as FileRead);
+    for (const item of piece.items) items.push(item);
     // Others go on between two pieces.
     setImmediate(() => say("next"));
+  };
+  const child = Bun.spawn([...PROGRAM, READER], {
+    env: {},
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "ignore",
+    ipc: take,
+    onExit: broken,
   });
-  thread.addEventListener("error", (event) => {
-    event.preventDefault();
-    broken();
-  });
+  const say = (message: ToReader): void => child.send(message);
   const timer = setTimeout(broken, PATIENCE);
   signal.addEventListener("abort", broken);
   try {
@@ -43,6 +61,6 @@ export const readOnThread = async (
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", broken);
-    thread.terminate();
+    child.kill("SIGKILL");
   }
 };
