@@ -6,6 +6,7 @@ import { type Change, isInvalid, parseChange } from "../domain/sync/change.ts";
 import type { FiledChild } from "../domain/tasks/child.ts";
 import { isChildList } from "../domain/tasks/task-fields.ts";
 import { decodeText } from "./decode.ts";
+import { historyIn, type PastRecord } from "./history.ts";
 import type { LeftOut } from "./model.ts";
 import type { Unreadable } from "./read.ts";
 
@@ -22,6 +23,7 @@ export type DocketRecord = {
   readonly createdAt: Instant | null;
   readonly author: Author;
   readonly filed: readonly FiledChild[];
+  readonly history: readonly PastRecord[];
 };
 
 /** What an export holds, and what of it cannot be taken over. */
@@ -61,6 +63,7 @@ const checkRecords = (raw: readonly RawRecord[]): DocketExport => {
         createdAt: parseInstant(textField(value, "created_at") ?? ""),
         author: authorIn(value),
         filed: filedIn(value),
+        history: historyIn(value),
       });
   }
   return { records, leftOut };

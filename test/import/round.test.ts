@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { runImport } from "../../src/db/imports/run.ts";
-import { runDocket } from "../../src/db/imports/docket.ts";
+import { previewDocket, runDocket } from "../../src/db/imports/docket.ts";
 import { exportJson, exportTasks } from "../../src/db/records/export.ts";
 import { createTask } from "../../src/db/records/edits.ts";
 import { createFolder } from "../../src/db/records/folders.ts";
@@ -204,6 +204,65 @@ test.each(Object.keys(EXPORT_FORMATS).filter((name) => name !== "todotxt"))(
     else expect(after).toEqual(before);
   },
 );
+
+test("An export with history comes back with that: what was replaced, refused and made by keys", async () => {
+  const { store, account } = await filled();
+  const push = (updated_at: string, payload: object, now: number) =>
+    pushed(store, account, [{ table: "sync_tasks", id: "odd", updated_at, payload }], now);
+  await push(
+    "2026-03-04T12:00:01Z",
+    { title: "Two", pages: [{ id: "1", url: "https://1.example/" }] },
+    NOON + 1_000,
+  );
+  await push("2026-03-04T11:30:00Z", { title: "Refused" }, NOON + 2_000);
+  await push("2027-03-04T11:30:00Z", { title: "Clamped", pages: [] }, NOON + 3_000);
+  const text = await textOf(
+    exportJson(store, account, {}, { withDeleted: true, withHistory: true }),
+  );
+  expect(text).toContain('"loss":"stale"');
+  expect(text).toContain('"loss":"clamped"');
+  expect(text).toContain('"by":"api_key"');
+  const { records, leftOut } = recordsIn(text);
+  expect(leftOut).toEqual([]);
+  const other = await openForTest();
+  const bob = await accountFor(other, "bob@example.org");
+  const file = { name: "a.json", format: "docket", digest: "1", leftOut: [], records };
+  expect((await previewDocket(other, bob, file)).bytes).toBeGreaterThan(0);
+  await runDocket(other, bob, file, clock);
+  expect(await textOf(exportJson(other, bob, {}, { withDeleted: true, withHistory: true }))).toBe(
+    text,
+  );
+});
+
+/** How many versions of a record are taken over. */
+const historyOf = (...history: readonly object[]) => {
+  const record = { id: "1", updated_at: "2026-03-04T11:00:00Z", payload: {}, history };
+  const text = JSON.stringify({ format: "docket.export/1", records: { sync_tasks: [record] } });
+  return recordsIn(text).records[0]?.history.length;
+};
+
+test("A history made by hand is taken over as far as somebody could have written it", () => {
+  const version = {
+    at: "2026-03-04T11:00:00.000Z",
+    loss: "edited",
+    updated_at: "2026-03-04T10:00:00Z",
+    deleted_at: null,
+    difference: { set: { title: "Before" } },
+  };
+  expect(historyOf(version, version)).toBe(2);
+  for (const wrong of [
+    { at: "yesterday" },
+    { loss: "gone" },
+    { updated_at: 7 },
+    { deleted_at: "never" },
+    { difference: { set: [] } },
+    { difference: { unset: [1] } },
+    { difference: { splice: { pages: { at: -1, remove: 0, items: [] } } } },
+    { difference: { splice: { pages: { at: 0, remove: 0, items: {} } } } },
+  ])
+    // The versions before it are differences from it.
+    expect(historyOf(version, { ...version, ...wrong }, version)).toBe(1);
+});
 
 /** OneTab's list keeps no titles of tasks, and no ` | ` in those of tabs. */
 const plainTitles = (tasks: Shape) =>

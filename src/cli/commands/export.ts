@@ -12,7 +12,7 @@ import { type Command, type Run, theAccount, withStore } from "../command.ts";
 export const exportCommand: Command = {
   name: "export",
   usage:
-    "[--format json|html|csv|markdown|onetab|todotxt] [--folder FOLDER | --task ID] [--deleted] [--for-spreadsheets] [--account EMAIL]",
+    "[--format json|html|csv|markdown|onetab|todotxt] [--folder FOLDER | --task ID] [--deleted] [--history] [--for-spreadsheets] [--account EMAIL]",
   about:
     "write everything to standard output: as Docket's own JSON, which comes back complete with `docket import`, or for another tool",
   flags: {
@@ -21,6 +21,7 @@ export const exportCommand: Command = {
     folder: true,
     task: true,
     deleted: false,
+    history: false,
     "for-spreadsheets": false,
   },
   words: [0, 0],
@@ -58,12 +59,16 @@ const textOf = async (
   const isPart = part.folderId !== null || part.taskId !== null;
   if (run.has("for-spreadsheets") && format !== "csv")
     throw new UsageError("--for-spreadsheets goes with --format csv.");
-  if (run.has("deleted") && format !== "json")
-    throw new UsageError("--deleted goes with --format json.");
+  for (const flag of ["deleted", "history"])
+    if (run.has(flag) && format !== "json")
+      throw new UsageError(`--${flag} goes with --format json.`);
   if (format === "json") {
     if (isPart) throw new UsageError("--folder and --task need another --format than json.");
     const head = { account: account.email, exported_at: formatInstant(run.now()) };
-    return exportJson(store, account.id, head, { withDeleted: run.has("deleted") });
+    return exportJson(store, account.id, head, {
+      withDeleted: run.has("deleted"),
+      withHistory: run.has("history"),
+    });
   }
   const known = Object.hasOwn(EXPORT_FORMATS, format) ? EXPORT_FORMATS[format] : undefined;
   if (!known)

@@ -5,7 +5,9 @@ import { byteLength } from "../../domain/base/text.ts";
 import { SOMEONE } from "../../domain/people/account.ts";
 import { type RecordRow, recordRow } from "../../domain/records/row.ts";
 import type { Change } from "../../domain/sync/change.ts";
+import type { NewVersion } from "../../domain/history/version.ts";
 import type { DocketRecord } from "../../import/docket.ts";
+import type { PastRecord } from "../../import/history.ts";
 import { findRecord } from "../records/find.ts";
 import { editRecord, isInTrash, writeRecords } from "../records/write.ts";
 import type { Store } from "../store.ts";
@@ -22,14 +24,22 @@ export const previewDocket = async (
   { records }: DocketFile,
 ): Promise<Preview> => {
   let [made, bytes] = [NOTHING, 0];
-  for (const { change } of records) {
+  for (const one of records) {
+    const { change } = one;
     await breathe();
     const row = await findRecord(reader, accountId, change.table, change.id);
     made = plus(made, isThere(row, change) ? { ...NOTHING, known: 1 } : countsOf(change));
-    if (!row) bytes += byteLength(change.payloadText) + BESIDE;
+    if (!row) bytes += weightOf(one) + BESIDE;
   }
   return { ...made, bytes };
 };
+
+/** The size of a record and its history, in characters. */
+const weightOf = ({ change, history }: DocketRecord): number =>
+  history.reduce(
+    (sum, { difference }) => sum + (difference ?? "").length + BESIDE_VERSION,
+    change.payloadText.length,
+  );
 
 /** What a record takes up beside its payload, in bytes. */
 const BESIDE = 1_000;
@@ -67,7 +77,7 @@ export const runDocket = async (
   const work = {
     items: file.records,
     bytes,
-    weightOf: ({ change }: DocketRecord) => change.payloadText.length,
+    weightOf,
     most: BYTES_AT_ONCE,
     importOne: importRecord,
   };
@@ -94,7 +104,7 @@ const importRecord = async (
 
 const insertAsItWas = async (
   tx: Transaction,
-  { change, createdAt, author, filed }: DocketRecord,
+  { change, createdAt, author, filed, history }: DocketRecord,
 ): Promise<RecordRow> => {
   const stamp = await tx.sync.stamp();
   const bucketId = change.table === "sync_tasks" ? textField(change.payload, "bucket_id") : null;
@@ -124,5 +134,24 @@ const insertAsItWas = async (
   if (byKeys.length > 0) await tx.children.add(byKeys);
   const superseded = [{ loss: "restored", before: null, after: row, via: "rest" }] as const;
   await writeRecords(tx, [{ row, before: null }], superseded, SOMEONE, stamp);
+  await tx.history.keep(history.map((version) => pastVersion(row, version)));
   return row;
 };
+
+/** An earlier version as it is kept. The stamps, keys and sessions of the server that it comes from mean nothing here. */
+const pastVersion = (row: RecordRow, version: PastRecord): NewVersion => ({
+  ...version,
+  accountId: row.accountId,
+  table: row.table,
+  recordId: row.id,
+  stamp: null,
+  writerId: null,
+  byId: null,
+  size: BESIDE_VERSION + byteLength(version.difference ?? ""),
+  keySize: 0,
+  chargedTo: null,
+  filedBy: null,
+});
+
+/** What a version takes up beside its difference, in bytes. */
+const BESIDE_VERSION = 300;

@@ -9,7 +9,9 @@ import { comparePlaces, type Placed } from "../../domain/tasks/positions.ts";
 import { compareTexts } from "../../domain/base/text.ts";
 import { DEFAULT_STATUS } from "../../domain/tasks/task.ts";
 import type { ExportedTask } from "../../export/model.ts";
-import { direct, named } from "../query.ts";
+import type { VersionRow } from "../../domain/history/version.ts";
+import { versionsBefore } from "../history/versions.ts";
+import { direct, named, type Orm } from "../query.ts";
 import { record } from "../schema/records.ts";
 import type { Store } from "../store.ts";
 import { findRecord } from "./find.ts";
@@ -50,13 +52,13 @@ async function* inPages<Row extends { readonly id: string }>(
 
 /**
  * Writes Docket's own JSON (`docket.export/1`): every record with its payload as it is stored, its author and its times;
- * deleted ones only if `withDeleted`. `head` comes first. What breaks off is never valid JSON, so nobody takes it for complete.
+ * deleted ones only if `withDeleted`, its earlier versions only if `withHistory`. `head` comes first. What breaks off is never valid JSON, so nobody takes it for complete.
  */
 export async function* exportJson(
   { reader }: Pick<Store, "reader">,
   accountId: number,
   head: Readonly<Record<string, string>>,
-  { withDeleted = false }: { readonly withDeleted?: boolean } = {},
+  { withDeleted = false, withHistory = false }: Partial<WithMore> = {},
 ): AsyncGenerator<string> {
   yield `${JSON.stringify({ format: FORMAT, ...head }).slice(0, -1)},"records":{`;
   for (const [index, table] of TABLES_BY_NEED.entries()) {
@@ -67,7 +69,8 @@ export async function* exportJson(
     for await (const { id } of ids) {
       const row = await findRecord(reader, accountId, table, id);
       if (!row || (row.deletedAt !== null && !withDeleted)) continue;
-      piece += `${separator}${rowText(row)}`;
+      const history = withHistory ? await historyOf(reader, row) : [];
+      piece += `${separator}${rowText(row, history)}`;
       separator = ",\n";
       if (piece.length < PIECE) continue;
       yield piece;
@@ -83,7 +86,35 @@ const PIECE = 64 * 1024;
 
 const FORMAT = "docket.export/1";
 
-const rowText = (row: RecordRow): string => {
+/** What an export has beside what is live now. */
+export type WithMore = { readonly withDeleted: boolean; readonly withHistory: boolean };
+
+/** The earlier versions of a record, the oldest first. */
+const historyOf = async (reader: Orm, row: RecordRow): Promise<readonly object[]> => {
+  const versions: object[] = [];
+  for (let last = Number.MAX_SAFE_INTEGER; ;) {
+    await breathe();
+    const next = await versionsBefore(reader, row.accountId, row, last);
+    if (next.length === 0) return versions.toReversed();
+    versions.push(...next.map(versionJson));
+    last = next.at(-1)?.id ?? 0;
+  }
+};
+
+const versionJson = (one: VersionRow): object => ({
+  at: formatInstant(one.at),
+  loss: one.loss,
+  updated_at: one.updatedAt,
+  deleted_at: one.deletedAt,
+  writer: one.writerKind,
+  by: one.byKind,
+  difference: one.difference === null ? null : (JSON.parse(one.difference) as unknown),
+  digest: one.digest,
+  base: one.base,
+  via: one.via,
+});
+
+const rowText = (row: RecordRow, history: readonly object[]): string => {
   const filed = filedOf(row);
   const text = JSON.stringify({
     id: row.id,
@@ -93,6 +124,7 @@ const rowText = (row: RecordRow): string => {
     created_by: row.createdBy,
     created_by_key: row.createdByKey,
     ...(filed.length === 0 ? {} : { filed }),
+    ...(history.length === 0 ? {} : { history }),
   });
   return `${text.slice(0, -1)},"payload":${row.payload}}`;
 };

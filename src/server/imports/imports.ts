@@ -10,7 +10,7 @@ import { type FileRead, samplesOf, type Wish } from "../../import/file.ts";
 import { WHY_UNREADABLE } from "../../import/read.ts";
 import { inWords, WIRE_WORDS } from "../../domain/base/message.ts";
 import type { Log } from "../log.ts";
-import { readApart } from "./reader.ts";
+import { readUpload } from "./reader.ts";
 import { type Seen, startUploads, type Upload, type Uploads } from "./uploads.ts";
 
 /** An import that runs, or has ended since the server was started. */
@@ -66,7 +66,7 @@ export const startImports = ({ store, clock, log }: Parts): Imports => {
   /** One file at a time: a large one takes a few hundred MiB while it is read. */
   const read = async (id: string, name: string, wish: Wish): Promise<FileRead> => {
     const reading = lastReading.then(() =>
-      readApart(uploads.pathOf(id), name, wish, stopping.signal),
+      readUpload(uploads.pathOf(id), name, wish, stopping.signal),
     );
     lastReading = reading.catch(() => {});
     const file = await reading;

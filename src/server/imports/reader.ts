@@ -24,11 +24,27 @@ const PROGRAM = Bun.isStandaloneExecutable
 /** A file that takes longer was made to. */
 const PATIENCE = 5 * MINUTE;
 
+/** In bytes. A shorter file is read at once: a process takes longer to start. */
+const SHORT = 64 * 1024;
+
+/** Reads a file, a long one in a process of its own. */
+export const readUpload = async (
+  path: string,
+  name: string,
+  wish: Wish,
+  signal: AbortSignal,
+): Promise<FileRead | Unreadable> => {
+  const file = Bun.file(path);
+  if (file.size > SHORT) return readApart(path, name, wish, signal);
+  const { readFile } = await import("../../import/file.ts");
+  return readFile(name, await file.bytes(), wish);
+};
+
 /**
  * Reads a file in a process of its own, until `signal`: whatever is in the file, others are answered meanwhile, and it takes
  * no memory of the server's but for the result. What that process cannot do counts as a damaged file.
  */
-export const readApart = async (
+const readApart = async (
   path: string,
   name: string,
   wish: Wish,

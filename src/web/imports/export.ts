@@ -9,7 +9,7 @@ import { readCookie, type SignedInContext } from "../shared/page.ts";
 import { fileReply, type PageReply } from "../shared/reply.tsx";
 
 /**
- * `GET /account/export?format=&folder=&task=&deleted=&spreadsheet=`: what the account holds, or a folder's tasks, or one task,
+ * `GET /account/export?format=&folder=&task=&history=&spreadsheet=`: what the account holds, or a folder's tasks, or one task,
  * as a file. Without a format, everything as Docket's own JSON, which can be imported again.
  */
 export const getExport = async (context: SignedInContext): Promise<PageReply> => {
@@ -40,7 +40,8 @@ const json = ({ store, who, origin, now, query }: SignedInContext): AsyncGenerat
     server: origin.href,
     exported_at: formatInstant(now),
   };
-  return exportJson(store, who.account.id, head, { withDeleted: query.get("deleted") === "yes" });
+  const withHistory = query.get("history") === "yes";
+  return exportJson(store, who.account.id, head, { withDeleted: withHistory, withHistory });
 };
 
 const partOf = async ({ store, who, query }: SignedInContext) => {

@@ -116,6 +116,9 @@ const ExportSection = ({ folders, folder, task }: ExportProps) => (
     <p>
       <a class="button" href="/account/export">
         Export everything
+      </a>{" "}
+      <a class="button" href="/account/export?history=yes">
+        With deleted items and history
       </a>
     </p>
     <form method="get" action="/account/export">
