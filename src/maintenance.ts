@@ -29,7 +29,9 @@ export const startMaintenance = (service: Service): Maintenance => {
     hour: () => {
       lookAtSpace();
       service.limiter.sweep();
-      service.imports.uploads.sweep();
+      service.imports
+        .sweep()
+        .catch((cause: unknown) => service.log.error("uploaded files could not be removed", cause));
       for (const prune of [
         pruneActivity,
         pruneHistory,

@@ -132,7 +132,7 @@ test("nobody else sees a file, its import or its report, or takes it back", asyn
   expect((await ann.get("/account/export?format=csv")).html).toContain("Ferry");
 });
 
-test("an account holds one file that is not imported yet, for a day", async () => {
+test("an account holds one file that is not imported yet", async () => {
   const ann = await someoneSignedIn(server);
   const before = filesOf(server).length;
   const { to: first = "" } = await sendFile(ann, BOOKMARKS);
@@ -177,4 +177,32 @@ test("an export has its format's name and type, and is of a folder or a task if 
   expect((await ann.get("/account/export?format=onetab&task=none")).status).toBe(404);
   expect((await ann.get("/account/export?format=docx")).text).toContain("The format must be json");
   expect((await ann.get("/account/export?folder=x")).text).toContain("another format than json");
+});
+
+test("a file that is cut off on its way leaves nothing, and is no fault of the server", async () => {
+  const ann = await someoneSignedIn(server);
+  const before = filesOf(server);
+  const cut = new AbortController();
+  const stream = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      controller.enqueue(new Uint8Array(100_000));
+      await Bun.sleep(20);
+      cut.abort();
+    },
+  });
+  const request = fetch(`${server.url}/account/import?name=a`, {
+    method: "POST",
+    body: stream,
+    signal: cut.signal,
+    headers: {
+      origin: server.url,
+      "content-type": "application/octet-stream",
+      cookie: [...ann.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+    },
+  });
+  expect(await request.catch(() => null)).toBeNull();
+  while (filesOf(server).length > before.length) await Bun.sleep(10);
+  expect(server.logged.filter((line) => line.includes('"error"'))).toEqual([]);
+  // The next file need not wait for it.
+  expect((await sendFile(ann, BOOKMARKS)).status).toBe(200);
 });

@@ -27,14 +27,21 @@ const dieFirst = (): void => {
   }
 };
 
+/** Links and tasks that the server takes into its memory at once. */
+const MOST = 1_000_000;
+
+const sizeOf = (item: FileRead["items"][number]): number =>
+  1 + ("tabs" in item ? item.tabs.length : 10);
+
 function* piecesOf({ path, name, wish }: Exclude<ToReader, "next">): Generator<FromReader> {
   const read = readFile(name, readFileSync(path), wish);
   if ("error" in read) return yield read;
   const { items, ...head } = read;
+  if (items.reduce((sum, item) => sum + sizeOf(item), 0) > MOST) return yield { error: "too_much" };
   for (let from = 0; from < items.length;) {
     const piece = items.slice(from, from + ITEMS);
     let tabs = 0;
-    const end = piece.findIndex((item) => (tabs += "tabs" in item ? item.tabs.length : 10) > TABS);
+    const end = piece.findIndex((item) => (tabs += sizeOf(item)) > TABS);
     const length = end < 0 ? piece.length : Math.max(1, end);
     // Both kinds are lists: which one, the head says.
     yield { items: piece.slice(0, length) as unknown as FileRead["items"] };

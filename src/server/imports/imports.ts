@@ -43,6 +43,8 @@ export type Imports = {
   readonly jobOf: (importId: number) => Job | null;
   /** Goes on with what was not finished when the server last stopped, and removes the files of all others. */
   readonly goOn: () => Promise<void>;
+  /** Removes the files that nobody needs any more. */
+  readonly sweep: () => Promise<void>;
   /** Stops every import where it is. Call `goOn` at the next start. */
   readonly stop: () => Promise<void>;
 };
@@ -56,6 +58,8 @@ export const startImports = ({ store, clock, log }: Parts): Imports => {
   const uploads = startUploads(store.directory, clock);
   const jobs = new Map<number, Job>();
   const busy = new Set<number>();
+  /** The uploads that are read or imported now. */
+  const inUse = new Set<string>();
   const running = new Set<Promise<void>>();
   const stopping = new AbortController();
   const isStopping = (): boolean => stopping.signal.aborted;
@@ -129,17 +133,34 @@ export const startImports = ({ store, clock, log }: Parts): Imports => {
   ): Promise<number> =>
     run(accountId, "import", async (job, found) => {
       if (importId !== null) found(importId);
-      const file = await read(id, name, wish);
-      const upload = JSON.stringify({ id, name, wish });
-      await runFile(store, accountId, { ...file, upload }, clock.wall, {
-        onOpened: found,
-        onProgress: (done) => {
-          job.done = done;
-          goesOn();
-        },
-      });
+      inUse.add(id);
+      try {
+        const file = await read(id, name, wish);
+        const upload = JSON.stringify({ id, name, wish });
+        await runFile(store, accountId, { ...file, upload }, clock.wall, {
+          onOpened: found,
+          onProgress: (done) => {
+            job.done = done;
+            goesOn();
+          },
+        });
+      } finally {
+        inUse.delete(id);
+      }
       uploads.remove(id);
     });
+
+  /** The imports that were begun and not finished, and whose files are here. */
+  const unfinished = async () =>
+    (await listUnfinished(store.reader)).flatMap(({ id, accountId, upload }) => {
+      const stored = readStored(upload);
+      return stored && canResume(upload) ? [{ id, accountId, stored }] : [];
+    });
+
+  const sweep = async (): Promise<void> => {
+    const stored = (await unfinished()).map((one) => one.stored.id);
+    uploads.keepOnly(new Set([...stored, ...inUse]));
+  };
 
   const canResume = (upload: string | null): boolean => {
     const stored = upload === null ? null : readStored(upload);
@@ -179,18 +200,15 @@ export const startImports = ({ store, clock, log }: Parts): Imports => {
     },
     jobOf: (importId) => jobs.get(importId) ?? null,
     goOn: async () => {
-      const open = (await listUnfinished(store.reader)).flatMap(({ id, accountId, upload }) => {
-        const stored = readStored(upload);
-        return stored && canResume(upload) ? [{ id, accountId, stored }] : [];
-      });
-      uploads.keepOnly(new Set(open.map(({ stored }) => stored.id)));
-      for (const { id, accountId, stored } of open) {
+      await sweep();
+      for (const { id, accountId, stored } of await unfinished()) {
         log.info("an import goes on", { file: stored.name });
         // Its failure is in the log, and on its page.
         await importFile(accountId, stored, id).catch(() => {});
         await Promise.all(running);
       }
     },
+    sweep,
     stop: async () => {
       stopping.abort(new Refusal("unavailable", "The server stopped."));
       await Promise.all(running);

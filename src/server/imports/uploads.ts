@@ -41,16 +41,17 @@ export type Uploads = {
   readonly put: (upload: Upload) => void;
   readonly pathOf: (id: string) => string;
   readonly remove: (id: string) => void;
-  /** Removes uploads that are older than a day. */
-  readonly sweep: () => void;
-  /** Removes all files but these. */
+  /** Removes uploads that are older than a day, and all files that are neither uploads nor among these. */
   readonly keepOnly: (ids: ReadonlySet<string>) => void;
+  /** Removes what an account has not imported yet. */
+  readonly forget: (accountId: number) => void;
 };
 
 export const startUploads = (directory: string, clock: Clock): Uploads => {
   const folder = join(directory, "uploads");
   const uploads = new Map<string, Upload>();
   const arriving = new Set<number>();
+  const writing = new Set<string>();
   const pathOf = (id: string): string => join(folder, id);
 
   const remove = (id: string): void => {
@@ -63,7 +64,8 @@ export const startUploads = (directory: string, clock: Clock): Uploads => {
 
   const receive = async (accountId: number, name: string, request: Request): Promise<Upload> => {
     const id = randomBytes(16).toString("hex");
-    await write(pathOf(id), request);
+    writing.add(id);
+    await write(pathOf(id), request).finally(() => writing.delete(id));
     const upload = { id, accountId, name: basename(name), at: clock.wall(), preview: null };
     removeAll((other) => other.accountId === accountId);
     uploads.set(id, upload);
@@ -119,10 +121,12 @@ export const startUploads = (directory: string, clock: Clock): Uploads => {
     },
     pathOf,
     remove,
-    sweep: () => removeAll(({ at }) => at < clock.wall() - DAY),
     keepOnly: (ids) => {
-      for (const id of filesIn(folder)) if (!ids.has(id)) remove(id);
+      removeAll(({ at }) => at < clock.wall() - DAY);
+      for (const id of filesIn(folder))
+        if (!ids.has(id) && !uploads.has(id) && !writing.has(id)) remove(id);
     },
+    forget: (accountId) => removeAll((upload) => upload.accountId === accountId),
   };
 };
 
@@ -151,8 +155,8 @@ const brokenOff = (): Refusal =>
 
 const refusalOf = (error: unknown): unknown => {
   if (error instanceof Refusal) return error;
-  const code = error instanceof Error && "code" in error ? error.code : null;
-  if (code === "ENOSPC" || code === "EDQUOT") return noRoom();
-  // The sender went away, or the disk has a fault of its own.
-  return code === null ? brokenOff() : error;
+  // A fault of the disk has the call that failed. Else the sender went away.
+  if (!(error instanceof Error && "syscall" in error)) return brokenOff();
+  const code = "code" in error ? error.code : null;
+  return code === "ENOSPC" || code === "EDQUOT" ? noRoom() : error;
 };

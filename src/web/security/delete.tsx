@@ -22,6 +22,7 @@ export const postDelete = async (context: SignedInContext): Promise<PageReply> =
   const problems = await proveAgain(context);
   if (!isEmpty(problems)) return showForm(context, problems);
   if (await shutAccount(store, id, now)) {
+    service.imports.uploads.forget(id);
     service.log.info("an account was deleted", { address, account: email });
     purgeAccount(store, id).catch((cause: unknown) =>
       service.log.error(
