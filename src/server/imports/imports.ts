@@ -51,8 +51,9 @@ export type Imports = {
 
 type Parts = { readonly store: Store; readonly clock: Clock; readonly log: Log };
 
-/** Tasks that a preview shows. */
+/** How many tasks a preview shows, and how much of what is left out. */
 const SAMPLES = 12;
+const LEFT_OUT = 200;
 
 export const startImports = ({ store, clock, log }: Parts): Imports => {
   const uploads = startUploads(store.directory, clock);
@@ -87,7 +88,13 @@ export const startImports = ({ store, clock, log }: Parts): Imports => {
     });
     const { format, leftOut } = file;
     const made = await previewFile(store, upload.accountId, file);
-    const seen = { ...made, format, leftOut, samples: samplesOf(file, SAMPLES) };
+    const seen = {
+      ...made,
+      format,
+      skipped: leftOut.length,
+      leftOut: leftOut.slice(0, LEFT_OUT),
+      samples: samplesOf(file, SAMPLES),
+    };
     upload.preview = { wish, seen };
     return seen;
   };

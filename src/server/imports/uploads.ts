@@ -24,6 +24,8 @@ export type Upload = {
 export type Seen = Preview & {
   readonly format: string;
   readonly samples: readonly Sample[];
+  /** How much is left out, and the first of it. */
+  readonly skipped: number;
   readonly leftOut: readonly LeftOut[];
 };
 

@@ -68,14 +68,14 @@ const show = async (
       <Counts of={seen} />
       <Start upload={upload} wish={wish} seen={seen} />
       {seen.samples.length > 0 && <Samples of={seen.samples} all={seen.tasks + seen.known} />}
-      <LeftOutList of={seen.leftOut} all={seen.leftOut.length} />
+      <LeftOutList of={seen.leftOut} all={seen.skipped} />
       {seen.format !== "docket" && <WishForm upload={upload} wish={wish} seen={seen} />}
     </Layout>,
     { status: problems === NO_PROBLEMS ? 200 : 422 },
   );
 };
 
-const Counts = ({ of: { tasks, tabs, notes, folders, known, leftOut } }: { readonly of: Seen }) => (
+const Counts = ({ of: { tasks, tabs, notes, folders, known, skipped } }: { readonly of: Seen }) => (
   <dl>
     <dt>New</dt>
     <dd>{madeWords({ folders, tasks, tabs, notes })}</dd>
@@ -85,10 +85,10 @@ const Counts = ({ of: { tasks, tabs, notes, folders, known, leftOut } }: { reado
         <dd>{count(known, "task")}, which stay as they are</dd>
       </>
     )}
-    {leftOut.length > 0 && (
+    {skipped > 0 && (
       <>
         <dt>Left out</dt>
-        <dd>{leftOut.length}: see below why</dd>
+        <dd>{skipped}: see below why</dd>
       </>
     )}
   </dl>
