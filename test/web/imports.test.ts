@@ -201,8 +201,28 @@ test("a file that is cut off on its way leaves nothing, and is no fault of the s
     },
   });
   expect(await request.catch(() => null)).toBeNull();
-  while (filesOf(server).length > before.length) await Bun.sleep(10);
-  expect(server.logged.filter((line) => line.includes('"error"'))).toEqual([]);
-  // The next file need not wait for it.
+  // The next file need not wait until the server has noticed.
   expect((await sendFile(ann, BOOKMARKS)).status).toBe(200);
+  while (filesOf(server).length > before.length + 1) await Bun.sleep(10);
+  expect(server.logged.filter((line) => line.includes('"error"'))).toEqual([]);
+});
+
+test("a file that is sent while another one hangs takes its place", async () => {
+  const ann = await someoneSignedIn(server);
+  const before = filesOf(server);
+  let [isSent, goOn] = [false, (): void => {}];
+  const stream = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      if (isSent) await new Promise<void>((resolve) => (goOn = resolve));
+      controller.enqueue(Buffer.from("https://slow.example/\n"));
+      if (isSent) controller.close();
+      isSent = true;
+    },
+  });
+  const hanging = sendFile(ann, stream);
+  while (filesOf(server).length === before.length) await Bun.sleep(5);
+  expect((await sendFile(ann, BOOKMARKS)).status).toBe(200);
+  goOn();
+  expect(await hanging).toMatchObject({ status: 409 });
+  expect(filesOf(server)).toHaveLength(before.length + 1);
 });

@@ -34,7 +34,10 @@ const LARGEST_UPLOAD = 256 * 1024 * 1024;
 
 /** Uploaded files, in the data directory. An account has one at a time that it has not imported yet. */
 export type Uploads = {
-  /** Writes a body to the disk as it arrives. Refuses one that is too large, and one for which the disk has no room. */
+  /**
+   * Writes a body to the disk as it arrives, in place of one that the account sends still: that may hang. Refuses one that is
+   * too large, and one for which the disk has no room.
+   */
   readonly receive: (accountId: number, name: string, request: Request) => Promise<Upload>;
   /** Returns the account's upload with that id; null if it has gone. */
   readonly find: (accountId: number, id: string) => Upload | null;
@@ -52,8 +55,9 @@ export type Uploads = {
 export const startUploads = (directory: string, clock: Clock): Uploads => {
   const folder = join(directory, "uploads");
   const uploads = new Map<string, Upload>();
-  const arriving = new Set<number>();
   const writing = new Set<string>();
+  /** The upload of each account that began to arrive last. */
+  const newest = new Map<number, string>();
   const pathOf = (id: string): string => join(folder, id);
 
   const remove = (id: string): void => {
@@ -66,15 +70,20 @@ export const startUploads = (directory: string, clock: Clock): Uploads => {
 
   const receive = async (accountId: number, name: string, request: Request): Promise<Upload> => {
     const id = randomBytes(16).toString("hex");
+    newest.set(accountId, id);
     writing.add(id);
-    await write(pathOf(id), request).finally(() => writing.delete(id));
+    const isNewest = (): boolean => newest.get(accountId) === id;
+    await write(pathOf(id), request, isNewest).finally(() => {
+      writing.delete(id);
+      if (isNewest()) newest.delete(accountId);
+    });
     const upload = { id, accountId, name: basename(name), at: clock.wall(), preview: null };
     removeAll((other) => other.accountId === accountId);
     uploads.set(id, upload);
     return upload;
   };
 
-  const write = async (path: string, request: Request): Promise<void> => {
+  const write = async (path: string, request: Request, isNewest: () => boolean): Promise<void> => {
     const announced = Number(request.headers.get("content-length") ?? 0);
     if (announced > LARGEST_UPLOAD) throw tooLarge();
     const space = readSpace(directory);
@@ -87,7 +96,9 @@ export const startUploads = (directory: string, clock: Clock): Uploads => {
         size += chunk.length;
         if (size > LARGEST_UPLOAD) throw tooLarge();
         await file.writeFile(chunk);
+        if (!isNewest()) break;
       }
+      if (!isNewest()) throw givenUp();
       if (size < announced) throw brokenOff();
     } catch (error) {
       rmSync(path, { force: true });
@@ -98,19 +109,7 @@ export const startUploads = (directory: string, clock: Clock): Uploads => {
   };
 
   return {
-    receive: async (accountId, name, request) => {
-      if (arriving.has(accountId))
-        throw new Refusal(
-          "still_running",
-          "Another file is still being sent. Wait until it is there, or close the page that sends it.",
-        );
-      arriving.add(accountId);
-      try {
-        return await receive(accountId, name, request);
-      } finally {
-        arriving.delete(accountId);
-      }
-    },
+    receive,
     find: (accountId, id) => {
       const upload = uploads.get(id);
       return upload?.accountId === accountId ? upload : null;
@@ -151,6 +150,9 @@ const noRoom = (): Refusal =>
     "disk_full",
     "The server's disk has no room for the file. Ask whoever runs the server to free some space.",
   );
+
+const givenUp = (): Refusal =>
+  new Refusal("already_there", "Another file was sent after this one. This one is given up.");
 
 const brokenOff = (): Refusal =>
   new Refusal("malformed", "The file was cut off before its end. Send it again.");
