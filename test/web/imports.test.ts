@@ -175,6 +175,9 @@ test("an export has its format's name and type, and is of a folder or a task if 
   expect((await ann.get("/account/import?task=none")).status).toBe(404);
   expect((await ann.get("/account/export?format=onetab&folder=none")).status).toBe(422);
   expect((await ann.get("/account/export?format=onetab&task=none")).status).toBe(404);
+  await bring(ann, BOOKMARKS.replace("Ferry", "=1+1").replace("Trip", "Sums"));
+  expect((await ann.get("/account/export?format=csv")).html).toContain(",=1+1,");
+  expect((await ann.get("/account/export?format=spreadsheet")).html).toContain(",'=1+1,");
   expect((await ann.get("/account/export?format=docx")).text).toContain("The format must be json");
   expect((await ann.get("/account/export?folder=x")).text).toContain("another format than json");
 });

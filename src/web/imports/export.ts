@@ -9,8 +9,9 @@ import { readCookie, type SignedInContext } from "../shared/page.ts";
 import { fileReply, type PageReply } from "../shared/reply.tsx";
 
 /**
- * `GET /account/export?format=&folder=&task=&history=&spreadsheet=`: what the account holds, or a folder's tasks, or one task,
- * as a file. Without a format, everything as Docket's own JSON, which can be imported again.
+ * `GET /account/export?format=&folder=&task=&history=`: what the account holds, or a folder's tasks, or one task, as a file.
+ * The format `spreadsheet` is a table without formulas. Without a format, everything as Docket's own JSON, which can be
+ * imported again.
  */
 export const getExport = async (context: SignedInContext): Promise<PageReply> => {
   const { query } = context;
@@ -21,15 +22,16 @@ export const getExport = async (context: SignedInContext): Promise<PageReply> =>
       "application/json",
       whileSignedIn(context, json(context)),
     );
-  const known = Object.hasOwn(EXPORT_FORMATS, format) ? EXPORT_FORMATS[format] : undefined;
+  const isSafe = format === "spreadsheet";
+  const name = isSafe ? "csv" : format;
+  const known = Object.hasOwn(EXPORT_FORMATS, name) ? EXPORT_FORMATS[name] : undefined;
   if (!known)
     throw invalid(
-      `The format must be json, ${Object.keys(EXPORT_FORMATS).slice(0, -1).join(", ")} or todotxt.`,
+      `The format must be json, ${Object.keys(EXPORT_FORMATS).join(", ")} or spreadsheet.`,
     );
-  const write = format === "csv" && query.get("spreadsheet") === "yes" ? writeSafeCsv : known.write;
   const tasks = exportTasks(context.store, context.who.account.id, await partOf(context));
-  const name = `docket-export.${known.ending}`;
-  return fileReply(name, known.type, whileSignedIn(context, write(tasks)));
+  const text = (isSafe ? writeSafeCsv : known.write)(tasks);
+  return fileReply(`docket-export.${known.ending}`, known.type, whileSignedIn(context, text));
 };
 
 const json = ({ store, who, origin, now, query }: SignedInContext): AsyncGenerator<string> => {

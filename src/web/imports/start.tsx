@@ -127,6 +127,7 @@ const ExportSection = ({ folders, folder, task }: ExportProps) => (
         <select id="format" name="format">
           <option value="html">Bookmarks (HTML)</option>
           <option value="csv">Table (CSV)</option>
+          <option value="spreadsheet">Table for a spreadsheet (CSV)</option>
           <option value="markdown">Markdown</option>
           <option value="onetab">OneTab</option>
           <option value="todotxt">todo.txt</option>
