@@ -213,10 +213,11 @@ test("a file that is cut off on its way leaves nothing, and is no fault of the s
 test("a file that is sent while another one hangs takes its place", async () => {
   const ann = await someoneSignedIn(server);
   const before = filesOf(server);
-  let [isSent, goOn] = [false, (): void => {}];
+  const { promise: isOver, resolve: goOn } = Promise.withResolvers<void>();
+  let isSent = false;
   const stream = new ReadableStream<Uint8Array>({
     pull: async (controller) => {
-      if (isSent) await new Promise<void>((resolve) => (goOn = resolve));
+      if (isSent) await isOver;
       controller.enqueue(Buffer.from("https://slow.example/\n"));
       if (isSent) controller.close();
       isSent = true;
