@@ -82,7 +82,7 @@ type Buckets = {
 };
 
 type Imports = {
-  /** Begins an import of so many items, or goes on with one of the same file that was not finished. */
+  /** Begins an import of `total` items, or continues an unfinished one of the same file. */
   open(file: ImportName, total: number): Promise<{ readonly id: number; readonly done: number }>;
   /** Returns the tasks that imports have made of what a source calls by this name, the oldest first. */
   madeOf(source: string): Promise<readonly string[]>;

@@ -4,6 +4,10 @@ import { textOf } from "./text.ts";
 /** Whether links become tabs of a task for each folder, or a task each. */
 export type LinksAs = "tabs" | "tasks";
 
+/** Reads what a person has chosen; null for anything else. */
+export const readLinksAs = (value: unknown): LinksAs | null =>
+  value === "tabs" || value === "tasks" ? value : null;
+
 /** How to read a file, where a person wants it otherwise. */
 export type Shape = {
   /** Null: as suits the format. */

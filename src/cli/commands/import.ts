@@ -10,7 +10,7 @@ import type { Store } from "../../db/store.ts";
 import { type FileRead, readFile, samplesOf } from "../../import/file.ts";
 import { nameOfFormat } from "../../import/formats/names.ts";
 import { WHY_UNREADABLE } from "../../import/read.ts";
-import type { LinksAs } from "../../import/shape.ts";
+import { type LinksAs, readLinksAs } from "../../import/shape.ts";
 import { type Command, type Run, theAccount, withStore } from "../command.ts";
 import { plain, printList, time } from "../terminal.ts";
 
@@ -50,7 +50,7 @@ const readFrom = async (run: Run, path: string): Promise<FileRead> => {
   const bytes = await file.bytes().catch(() => {
     throw new Refusal("not_found", `${path} cannot be read. Check that the file is there.`);
   });
-  const wish = { links: linksOf(run), isAll: run.has("all"), into: run.flag("into") ?? null };
+  const wish = { links: linksAsked(run), isAll: run.has("all"), into: run.flag("into") ?? null };
   const read = readFile(basename(path), bytes, wish);
   if ("error" in read) throw new Refusal("invalid", `${path}: ${WHY_UNREADABLE[read.error]}`);
   return read;
@@ -59,10 +59,11 @@ const readFrom = async (run: Run, path: string): Promise<FileRead> => {
 /** What a file may have at most, in bytes. */
 const MOST_BYTES = 1024 * 1024 * 1024;
 
-const linksOf = (run: Run): LinksAs | null => {
-  const links = run.flag("links");
-  if (links === undefined || links === "tabs" || links === "tasks") return links ?? null;
-  throw new UsageError("--links must be tabs or tasks.");
+const linksAsked = (run: Run): LinksAs | null => {
+  const flag = run.flag("links");
+  const links = readLinksAs(flag);
+  if (flag !== undefined && links === null) throw new UsageError("--links must be tabs or tasks.");
+  return links;
 };
 
 const importFile = async (

@@ -30,8 +30,8 @@ export const plus = (one: Made, other: Made): Made => ({
 /** A file's tasks or records, one after the other. */
 type Work<Item> = {
   readonly items: readonly Item[];
-  /** What they will take up, in bytes. */
-  readonly bytes: number;
+  /** Counts what they will take up, in bytes. */
+  readonly bytes: () => Promise<number>;
   /** How heavy an item is, and how much goes into one transaction: so others do not wait. */
   readonly weightOf: (item: Item) => number;
   readonly most: number;
@@ -54,8 +54,9 @@ export const runInBatches = async <Item>(
   { onOpened, onProgress }: Told,
 ): Promise<number> => {
   const total = items.length;
+  const room = store.quota === null ? 0 : await bytes();
   const opened = await store.transaction(accountId, clock(), async (tx) => {
-    await tx.records.checkRoom(bytes);
+    await tx.records.checkRoom(room);
     return tx.imports.open({ name, format, digest, leftOut, upload }, total);
   });
   onOpened?.(opened.id);

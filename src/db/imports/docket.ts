@@ -5,7 +5,7 @@ import { byteLength } from "../../domain/base/text.ts";
 import { SOMEONE } from "../../domain/people/account.ts";
 import { type RecordRow, recordRow } from "../../domain/records/row.ts";
 import type { Change } from "../../domain/sync/change.ts";
-import type { NewVersion } from "../../domain/history/version.ts";
+import { type NewVersion, versionSize } from "../../domain/history/version.ts";
 import type { DocketRecord } from "../../import/docket.ts";
 import type { PastRecord } from "../../import/history.ts";
 import { findRecord } from "../records/find.ts";
@@ -34,12 +34,9 @@ export const previewDocket = async (
   return { ...made, bytes };
 };
 
-/** The size of a record and its history, in characters. */
+/** The size of a record and its history, in bytes. */
 const weightOf = ({ change, history }: DocketRecord): number =>
-  history.reduce(
-    (sum, { difference }) => sum + (difference ?? "").length + BESIDE_VERSION,
-    change.payloadText.length,
-  );
+  history.reduce((sum, one) => sum + versionSize(one), byteLength(change.payloadText));
 
 /** What a record takes up beside its payload, in bytes. */
 const BESIDE = 1_000;
@@ -73,10 +70,9 @@ export const runDocket = async (
   clock: () => Instant,
   told: Told = {},
 ): Promise<number> => {
-  const { bytes } = await previewDocket(store, accountId, file);
   const work = {
     items: file.records,
-    bytes,
+    bytes: async () => (await previewDocket(store, accountId, file)).bytes,
     weightOf,
     most: BYTES_AT_ONCE,
     importOne: importRecord,
@@ -147,11 +143,8 @@ const pastVersion = (row: RecordRow, version: PastRecord): NewVersion => ({
   stamp: null,
   writerId: null,
   byId: null,
-  size: BESIDE_VERSION + byteLength(version.difference ?? ""),
+  size: versionSize(version),
   keySize: 0,
   chargedTo: null,
   filedBy: null,
 });
-
-/** What a version takes up beside its difference, in bytes. */
-const BESIDE_VERSION = 300;

@@ -91,7 +91,7 @@ export const noteProgress = async (
     .run();
 };
 
-/** Begins an import of so many items, or goes on with one of the same file that was not finished. */
+/** Begins an import of `total` items, or continues an unfinished one of the same file. */
 export const openImport = async (
   orm: Orm,
   accountId: number,

@@ -107,12 +107,11 @@ export const runImport = async (
   clock: () => Instant,
   told: Told = {},
 ): Promise<number> => {
-  const { bytes } = await previewImport(store, accountId, file);
   const { format, tasks } = file;
   const folders = { ids: new Map<string, string>(), places: new Map<string, string>() };
   const work = {
     items: tasks,
-    bytes,
+    bytes: async () => (await previewImport(store, accountId, file)).bytes,
     weightOf: ({ tabs }: ImportedTask) => tabs.length,
     most: TABS_AT_ONCE,
     importOne: (tx: Transaction, importId: number, task: ImportedTask) =>

@@ -154,6 +154,10 @@ const refusedVersion = (
 /** Bytes per version, in addition to its difference. */
 const OVERHEAD = 300;
 
+/** What a version takes up, in bytes. */
+export const versionSize = ({ difference }: Pick<NewVersion, "difference">): number =>
+  OVERHEAD + byteLength(difference ?? "");
+
 type Sized = "chargedTo" | "filedBy" | "keySize" | "size";
 
 /**
@@ -164,7 +168,7 @@ const sized = (
   version: Omit<NewVersion, Sized>,
   { by, filed }: { readonly by: Actor; readonly filed: Filed },
 ): NewVersion => {
-  const size = OVERHEAD + byteLength(version.difference ?? "");
+  const size = versionSize(version);
   const isKey = by.kind === "api_key";
   const whole = isKey || version.loss === "undone";
   return {

@@ -8,6 +8,7 @@ import { undoImport, type UndoneImport } from "../../db/imports/undo.ts";
 import type { Store } from "../../db/store.ts";
 import { type FileRead, samplesOf, type Wish } from "../../import/file.ts";
 import { WHY_UNREADABLE } from "../../import/read.ts";
+import { readLinksAs } from "../../import/shape.ts";
 import { inWords, WIRE_WORDS } from "../../domain/base/message.ts";
 import type { Log } from "../log.ts";
 import { readUpload } from "./reader.ts";
@@ -26,7 +27,7 @@ export type Job = {
   undone: UndoneImport | null;
 };
 
-/** Imports of uploaded files. They run in this process, one at a time for each account, whoever looks on. */
+/** Imports of uploaded files. They run in this process, one at a time for each account, also if their page is closed. */
 export type Imports = {
   readonly uploads: Uploads;
   /** Says what would come of an upload. Refuses a file of which nothing can be made, and forgets it. */
@@ -81,7 +82,7 @@ export const startImports = ({ store, clock, log }: Parts): Imports => {
 
   const preview = async (upload: Upload, wish: Wish): Promise<Seen> => {
     const key = JSON.stringify(wish);
-    if (upload.preview && JSON.stringify(upload.preview.wish) === key) return upload.preview.seen;
+    if (upload.preview?.wish === key) return upload.preview.seen;
     const file = await read(upload.id, upload.name, wish).catch((error: unknown) => {
       uploads.remove(upload.id);
       throw error;
@@ -95,7 +96,7 @@ export const startImports = ({ store, clock, log }: Parts): Imports => {
       leftOut: leftOut.slice(0, LEFT_OUT),
       samples: samplesOf(file, SAMPLES),
     };
-    upload.preview = { wish, seen };
+    upload.preview = { wish: key, seen };
     return seen;
   };
 
@@ -236,7 +237,7 @@ const readStored = (upload: string): StoredUpload | null => {
   if (!/^[0-9a-f]{32}$/.test(id)) return null;
   const wish: Wish = {
     into: typeof into === "string" ? into : null,
-    links: links === "tabs" || links === "tasks" ? links : null,
+    links: readLinksAs(links),
     isAll: isAll === true,
   };
   return { id, name: textField(value, "name") ?? "", wish };

@@ -8,7 +8,7 @@ import { Refusal } from "../../domain/base/refusal.ts";
 import { readSpace } from "../../db/disk-space.ts";
 import type { Preview } from "../../db/imports/batches.ts";
 import type { LeftOut } from "../../import/model.ts";
-import type { Sample, Wish } from "../../import/file.ts";
+import type { Sample } from "../../import/file.ts";
 
 /** A file that somebody has sent and not imported yet. It stays for a day, unless the server is started again. */
 export type Upload = {
@@ -16,8 +16,8 @@ export type Upload = {
   readonly accountId: number;
   readonly name: string;
   readonly at: Instant;
-  /** The last preview of it. */
-  preview: { readonly wish: Wish; readonly seen: Seen } | null;
+  /** The last preview of it, and of which wish, as JSON. */
+  preview: { readonly wish: string; readonly seen: Seen } | null;
 };
 
 /** What a preview shows. */

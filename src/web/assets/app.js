@@ -183,7 +183,7 @@ for (const form of document.querySelectorAll("form[data-upload]")) {
     request.addEventListener("load", () => {
       const { to, error } = request.response ?? {};
       if (to) return location.assign(to);
-      // Whoever is signed out is sent to sign in.
+      // The session has ended: the page leads to the sign-in.
       if (!error) return location.reload();
       say("", error);
       file.value = "";

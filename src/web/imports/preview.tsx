@@ -1,5 +1,6 @@
 import type { LeftOut } from "../../import/model.ts";
 import type { Sample, Wish } from "../../import/file.ts";
+import { readLinksAs } from "../../import/shape.ts";
 import { nameOfFormat } from "../../import/formats/names.ts";
 import { MAX_NAME } from "../../domain/tasks/folder.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
@@ -40,11 +41,10 @@ const uploadOf = ({ service, who, pathId }: SignedInContext): Upload => {
 
 /** What the person has chosen, in the address or the form. */
 const wishIn = (sent: { readonly get: (name: string) => string | null | undefined }): Wish => {
-  const links = sent.get("links");
   const into = (sent.get("into") ?? "").trim().slice(0, MAX_NAME);
   return {
     into: into === "" ? null : into,
-    links: links === "tabs" || links === "tasks" ? links : null,
+    links: readLinksAs(sent.get("links")),
     isAll: sent.get("all") === "yes",
   };
 };

@@ -24,9 +24,8 @@ export const getImports = async (context: SignedInContext): Promise<PageReply> =
         <h2>Import</h2>
         <p>
           Bring your bookmarks, saved tabs or tasks: export a file from the tool that holds them,
-          and give it to Docket. You see first what would come of it. Nothing of yours is
-          overwritten, a file that is imported twice makes nothing twice, and you can take an import
-          back.
+          and give it to Docket. You first see what it would add. Nothing of yours is overwritten, a
+          file that is imported twice makes nothing twice, and you can take an import back.
         </p>
         <FileForm />
         <details>
