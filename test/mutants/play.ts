@@ -2,17 +2,17 @@ import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { type Mutant, MUTANTS } from "./mutants.ts";
+import { type Mutant, MUTANTS, PROMISES } from "./mutants.ts";
 
 const HELP = `bun mutants [--only TEXT] [--from N] [--whole]
 
-Puts each fault of test/mutants/mutants.ts into a copy of the repository, runs the tests of its room there to the first
-failure, and says which faults no test caught.
+Puts each fault of test/mutants/mutants.ts into a copy of the repository, runs the tests there that caught it before,
+then those of its room, to the first failure, and says which faults no test caught.
 --only   those whose file contains this text
 --from   starts at this one
 --whole  runs all tests against each, not only those of its room`;
 
-/** The tests that are played against a fault in a room: the quickest first. */
+/** The tests that are played against a fault in a room, if the one that caught it before does not: the quickest first. */
 const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   domain: [["domain"], ["sync", "http", "mcp"], ["web", "db", "model"]],
   db: [
@@ -27,7 +27,7 @@ const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["http", "server"],
     ["mcp", "web", "cli"],
   ],
-  web: [["web"], ["http", "browser"]],
+  web: [["web"], ["http", "browser"], ["app"]],
   client: [["client", "domain"], ["app"], ["extension"]],
   ui: [["client"], ["app"]],
   extension: [["extension"]],
@@ -64,12 +64,12 @@ const { values } = parseArgs({
 const main = async (): Promise<void> => {
   if (values.help) return print(HELP);
   const survivors: string[] = [];
-  for (const [at, mutant] of MUTANTS.entries()) {
+  for (const [at, mutant] of [...MUTANTS, ...PROMISES].entries()) {
     if (at + 1 < Number(values.from) || !mutant.file.includes(values.only)) continue;
     const begun = performance.now();
     const caught = await playOne(mutant);
     const seconds = Math.round((performance.now() - begun) / 1_000);
-    const line = `${at + 1} ${mutant.file}: ${mutant.kind}`;
+    const line = `${at + 1} ${mutant.file}: ${mutant.promise ?? mutant.kind}`;
     print(`${line}: ${caught ?? "SURVIVED"} (${seconds} s)`);
     if (caught === null) survivors.push(line);
   }
@@ -84,8 +84,8 @@ const playOne = async (mutant: Mutant): Promise<string | null> => {
     for (const name of COPIED) await cp(join(ROOT, name), join(copy, name), { recursive: true });
     await symlink(join(ROOT, "node_modules"), join(copy, "node_modules"));
     await mutate(join(copy, "src", mutant.file), mutant);
-    for (const rooms of roomsOf(mutant)) {
-      const failed = await runTests(copy, rooms);
+    for (const paths of pathsFor(mutant)) {
+      const failed = await runTests(copy, paths);
       if (failed !== null) return failed;
     }
     return null;
@@ -103,11 +103,15 @@ const mutate = async (path: string, { file, from, to }: Mutant): Promise<void> =
   );
 };
 
-const roomsOf = ({ file }: Mutant): readonly (readonly string[])[] =>
-  values.whole ? [[]] : (ROOMS[file.split("/")[0] ?? ""] ?? REST);
+/** The paths below `test` to play, one list after the other; an empty list is everything. */
+const pathsFor = ({ file, by }: Mutant): readonly (readonly string[])[] => {
+  const rooms = ROOMS[file.split("/")[0] ?? ""] ?? REST;
+  const inRooms = rooms.map((names) => names.map((name) => `${name}/`));
+  return [...(by === undefined ? [] : [[by]]), ...(values.whole ? [[]] : inRooms)];
+};
 
-/** Runs the tests of some rooms, or all. Returns the first one that failed, or null. */
-const runTests = async (copy: string, rooms: readonly string[]): Promise<string | null> => {
+/** Runs the tests at some paths, or all. Returns the first one that failed, or null. */
+const runTests = async (copy: string, paths: readonly string[]): Promise<string | null> => {
   const tests = Bun.spawn(
     [
       process.execPath,
@@ -117,7 +121,7 @@ const runTests = async (copy: string, rooms: readonly string[]): Promise<string 
       "--bail=1",
       "--parallel=2",
       "--no-isolate",
-      ...rooms.map((room) => `test/${room}/`),
+      ...paths.map((path) => `test/${path}`),
     ],
     { cwd: copy, stdin: "ignore", stdout: "pipe", stderr: "pipe" },
   );

@@ -104,6 +104,17 @@ test("while both keys work, the old one says so, and can be revoked but not repl
   ]);
 });
 
+test("a key that is replaced twice at once gets one successor", async () => {
+  const { person: ann, path } = await withKey();
+  const seen = await Promise.all(
+    ["1h", "24h"].map((grace) => ann.post(`${path}/replace`, { grace })),
+  );
+  expect(seen.map(({ status }) => status).toSorted()).toEqual([200, 422]);
+  expect(seen.find(({ status }) => status === 422)?.text).toContain(
+    "This key has already been replaced.",
+  );
+});
+
 test("a period that is not one of the choices replaces nothing", async () => {
   const { person: ann, path, read } = await withKey();
   for (const grace of ["", "48h", "Infinity"]) {

@@ -40,6 +40,18 @@ inBrowser("A tab that was sent to this device", () => {
     (await chrome.inWorker<readonly string[]>(OPEN)).filter((url) => url === at(path)).length;
   const ONE = { kind: "done", report: { opened: 1, refused: [] } };
 
+  test("is looked for every two minutes; without a name, news is fetched every 15", async () => {
+    const minutes = async (): Promise<number | undefined> => {
+      await ask(page, "sync");
+      return chrome.inWorker(`chrome.alarms.get("pull").then((alarm) => alarm?.periodInMinutes)`);
+    };
+    expect(await minutes()).toBe(2);
+    await chrome.inWorker(`chrome.storage.local.remove("device")`);
+    expect(await minutes()).toBe(15);
+    await chrome.inWorker(`chrome.storage.local.set({ device: "Desk" })`);
+    expect(await minutes()).toBe(2);
+  });
+
   test("opens once, however often the page asks, and leaves its task", async () => {
     await send("Oslo");
     const key = crypto.randomUUID();

@@ -22,6 +22,16 @@ export const SYNC: readonly Case[] = [
     "A push that is sent again changes nothing",
   ),
   replying(
+    "leaves deleted_at out of live records",
+    PULL,
+    (json) =>
+      rows(json, (all) =>
+        all.map(({ deleted_at: at, ...row }) => (at === null ? row : { ...row, deleted_at: at })),
+      ),
+    "A pushed record comes back as it was sent",
+    "A newer live record brings a deleted one back",
+  ),
+  replying(
     "says too early that a pull is complete",
     PULL,
     (json) => (json.changes ? { ...json, has_more: false } : json),
