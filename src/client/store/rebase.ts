@@ -104,9 +104,9 @@ const chainOf = (edit: PendingEdit, ground: Version | null): readonly PendingEdi
 
 /**
  * Returns an edit that is adrift, with what the server's version has more in its lists. The one was not made on the other,
- * so what one of them lacks was not taken away, except by the edit. The fields are those of the later one. But of those that
- * a later edit did not change, the server's count if a device has changed them since the version that was edited: otherwise
- * they may be the backup's.
+ * so what one of them lacks was not taken away, except by the edit. The fields are those of the later one, but for two kinds.
+ * Of those that a later edit did not change, the server's count if a device has changed them since the version that was
+ * edited: otherwise they may be the backup's. Those that an earlier edit changed stay, unless a device changed them later.
  */
 const joined = ({ server }: Row, edit: PendingEdit, theirs: Theirs, order: number): PendingEdit => {
   const lists = Object.entries(edit.payload).flatMap(([name, mine]) => {
@@ -128,11 +128,19 @@ const joined = ({ server }: Row, edit: PendingEdit, theirs: Theirs, order: numbe
   const fields = Object.fromEntries(newer.map((name) => [name, theirs.payload[name]]));
   const { first: _first, ...rest } = edit;
   const isLast = isLater(edit, theirs);
+  const own = Object.entries(changesOf(edit)).flatMap(([name, at]) =>
+    instantOf(at) >= instantOf(textField(theirs.byDevices, name) ?? "") &&
+    Object.hasOwn(edit.payload, name)
+      ? [[name, edit.payload[name]] as const]
+      : [],
+  );
   return {
     ...rest,
     deletedAt: isLast ? edit.deletedAt : theirs.deletedAt,
     payload: {
-      ...(isLast ? { ...edit.payload, ...fields } : theirs.payload),
+      ...(isLast
+        ? { ...edit.payload, ...fields }
+        : { ...theirs.payload, ...Object.fromEntries(own) }),
       ...onlyLists(withGroups(merged, [edit.payload, theirs.payload])),
     },
     updatedAt: laterThan(theirs.updatedAt, edit.updatedAt),
