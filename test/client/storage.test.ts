@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { forceCloseDatabase } from "fake-indexeddb";
 import { deleteDB, openDB } from "idb";
-import { createTask, setTask } from "../../src/client/edits.ts";
+import { addTabs, createTask, removeTabs, setTask } from "../../src/client/edits.ts";
 import { StorageFull } from "../../src/client/client.ts";
 import { startServer, testClock } from "../support/server.ts";
 import { newAddress, newLine, openWindow } from "../support/client/person.ts";
@@ -169,6 +169,27 @@ test("when the browser removes the store, edits that wait are saved again, and t
     title: "Renamed",
     tabs: [{ url: "https://agent.example/" }],
   });
+});
+
+test("an edit that the server has taken, but whose reply and store were lost, is no news to the edit after it", async () => {
+  const { open, line, name } = await newPerson();
+  let client = await open();
+  client.close();
+  const opened = await openedBy(async () => (client = await open()));
+  await client.edit("Created", [createTask({ id: "one", title: "One" })]);
+  await client.sync();
+  line.fate = "reply lost";
+  server.clock.advance(1_000);
+  await client.edit("Added", [addTabs("one", [{ url: "https://a.example/" }])]);
+  await client.sync();
+  await evict(name, opened);
+  while (client.state().storage !== "evicted") await Bun.sleep(5);
+  server.clock.advance(1_000);
+  await client.edit("Removed", [removeTabs("one", [0])]);
+  line.fate = "answered";
+  await client.sync();
+  expect(client.state()).toMatchObject({ waiting: 0, sync: { kind: "idle" } });
+  expect(client.state().tasks.get("one")?.tabs).toEqual([]);
 });
 
 test("an edit whose transaction the browser never ends, because it removes the store, is made in the new one", async () => {

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { ask, databaseFile, directoryForTest } from "../support/db/store.ts";
+import { postForm } from "../support/extension.ts";
 import { change, expectRefusal, SAYS } from "../support/replies.ts";
 import { startServer } from "../support/server.ts";
 
@@ -36,5 +37,24 @@ test("A push is refused whole if its session ends while it waits for another wri
   other.close();
   expect((await pushed).status).toBe(401);
   expect(ask(directory, "SELECT id FROM record")).toEqual([]);
+  await server.stop();
+});
+
+test("A token is said to be revoked once that is stored", async () => {
+  const directory = directoryForTest();
+  const server = await startServer({ directory });
+  const ann = await server.person();
+  const other = new Database(databaseFile(directory), { readwrite: true, create: false });
+  other.run("BEGIN IMMEDIATE");
+  let said = false;
+  const revoked = postForm(server, "/oauth/revoke", { token: ann.session }).finally(() => {
+    said = true;
+  });
+  // Long enough for it to be let in and to meet the lock.
+  await Bun.sleep(300);
+  expect(said).toBe(false);
+  other.run("COMMIT");
+  other.close();
+  expect((await revoked).status).toBe(200);
   await server.stop();
 });

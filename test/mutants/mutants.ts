@@ -29,6 +29,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: "client/client.ts",
     kind: "a guard left out",
+    by: "client/windows.test.ts",
     from: "      if (!evenIfWaiting && (waiting.length > 0 || state().refused.length > 0)) return false;",
     to: "      ",
   },
@@ -49,6 +50,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: "client/store/rescue.ts",
     kind: "a comparison turned",
+    by: "client/storage.test.ts",
     from: "  isSent: edit.first === null,",
     to: "  isSent: edit.first !== null,",
   },
@@ -68,21 +70,24 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     file: "db/calls/throttle.ts",
-    kind: "a missing await",
+    kind: "a write skipped",
+    by: "db/people/revocation.test.ts",
     from: '  await tx.orm\n    .delete(failure)\n    .where(eq(failure.subject, subjectId({ kind: "email", name: email })))\n    .run();',
-    to: '  void tx.orm\n    .delete(failure)\n    .where(eq(failure.subject, subjectId({ kind: "email", name: email })))\n    .run();',
+    to: "  ",
   },
   {
     file: "db/history/deleted.ts",
     kind: "a wrong bound",
+    by: "db/history/deleted.list.test.ts",
     from: "  const next = found.length > page.limit ? (shown.at(-1) ?? null) : null;",
     to: "  const next = found.length >= page.limit ? (shown.at(-1) ?? null) : null;",
   },
   {
     file: "db/history/gone.ts",
-    kind: "a missing await",
+    kind: "a call left out",
+    by: "db/history/deleted.list.test.ts",
     from: "  await addBucket(TRASH);",
-    to: "  void addBucket(TRASH);",
+    to: "  ",
   },
   {
     file: "db/history/quota.ts",
@@ -108,6 +113,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: "db/people/api-keys.ts",
     kind: "a guard left out",
+    by: "web/keys.change.test.ts",
     from: "    if (refusal !== null) throw invalid(refusal);",
     to: "    ",
   },
@@ -163,6 +169,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: "db/sqlite/writer.ts",
     kind: "a missing await",
+    by: "faults/readonly.test.ts",
     from: "    await commitAll({ database, orm, clock, onCommit, still: wal.still }, batch);",
     to: "    void commitAll({ database, orm, clock, onCommit, still: wal.still }, batch);",
   },
@@ -232,6 +239,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: "domain/records/edit.ts",
     kind: "a check left out",
+    by: "http/fields.test.ts",
     from: "  checkSize(payload, payloadText, before, editing);",
     to: "  ",
   },
@@ -246,7 +254,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: "domain/sync/merge.ts",
     kind: "a comparison turned",
     from: "    if (sameJson(item, base[was]) || sameJson(item, rest[is]) || sameJson(base[was], rest[is]))",
-    to: "    if (sameJson(item, base[was]) && sameJson(item, rest[is]) || sameJson(base[was], rest[is]))",
+    to: "    if (sameJson(item, base[was]) || sameJson(item, rest[is]))",
   },
   {
     file: "domain/sync/past.ts",
@@ -270,6 +278,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: "domain/tasks/content.ts",
     kind: "a wrong bound",
+    by: "http/fill.test.ts",
     from: '  if (listField(payload, "pages").length > byKeys.length)',
     to: '  if (listField(payload, "pages").length >= byKeys.length)',
   },
@@ -302,13 +311,14 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     file: "extension/core/open.ts",
-    kind: "a guard left out",
-    from: '    if (token === null) return Response.json({ error: "You are not signed in." }, { status: 401 });',
-    to: "    ",
+    kind: "a condition left out",
+    from: "    const token = now?.server === server && now.account.id === accountId ? now.token : null;",
+    to: "    const token = now?.server === server ? now.token : null;",
   },
   {
     file: "extension/reopen/work.ts",
     kind: "a write skipped",
+    by: "extension/stopped/each-step.test.ts",
     from: "    await lastJob.write(job);",
     to: "    ",
   },
@@ -322,6 +332,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: "http/oauth.ts",
     kind: "a missing await",
+    by: "http/push.revoked.test.ts",
     from: '  if (kind === "sess") await revokeToken(context.store, token, context.now);',
     to: '  if (kind === "sess") void revokeToken(context.store, token, context.now);',
   },

@@ -49,6 +49,8 @@ test("Pages of the list join without a gap, even among records deleted at the sa
     found.push(...page.rows.map(({ title }) => title));
     after = page.next;
   } while (after !== null);
+  const whole = await listDeleted(store, ann, { after: null, limit: found.length }, now());
+  expect([whole.rows.length, whole.next]).toEqual([found.length, null]);
   expect(found[0]).toBe("last");
   expect(found.slice(1).toSorted((a, b) => Number(a) - Number(b))).toEqual(
     Array.from({ length: 25 }, (_, at) => `${at}`),
