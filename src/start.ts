@@ -32,7 +32,7 @@ export type AppOptions = {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly log: Log;
-  readonly opening?: Pick<OpenOptions, "onFatal" | "quota" | "say">;
+  readonly opening?: Pick<OpenOptions, "database" | "onFatal" | "quota" | "say">;
   /** Called if the check after an unclean stop finds the data damaged; must end the process. */
   readonly onDamaged?: (message: string) => void;
   /** Wraps the function that answers all requests. Only a sandbox has one. It is called once, at the start. */

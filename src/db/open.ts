@@ -1,3 +1,14 @@
-// The one place that knows which engine keeps the data.
+import type { Store } from "./store.ts";
 // oxlint-disable-next-line no-restricted-imports
-export { openStore, type OpenOptions } from "./sqlite/open.ts";
+import { type OpenOptions, openStore as openFile } from "./sqlite/open.ts";
+
+export type { OpenOptions };
+
+// The one place that knows which engine keeps the data.
+
+/** Opens the data: in the directory, or in the PostgreSQL database that `database` names. */
+export const openStore = async (options: OpenOptions): Promise<Store> => {
+  if (options.database === undefined) return openFile(options);
+  const { openPostgres } = await import("./postgres/open.ts");
+  return openPostgres(options.database, options);
+};

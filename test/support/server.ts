@@ -14,6 +14,7 @@ import type { Instant } from "../../src/domain/base/instant.ts";
 import type { Restriction, Scope } from "../../src/domain/people/api-key.ts";
 import type { Limits } from "../../src/domain/calls/limiter.ts";
 import { startLog } from "../../src/server/log.ts";
+import { engineOf } from "./engine.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import { problemsOf, templateOf } from "./http/conforms.ts";
 
@@ -119,9 +120,10 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
   const directory = options.directory ?? testDirectory();
   const clock = options.clock ?? testClock();
   const logged: string[] = [];
+  const engine = await engineOf(directory);
   const app = await startApp({
     directory,
-    opening: { quota: options.quota ?? null },
+    opening: { quota: options.quota ?? null, ...engine },
     host: "127.0.0.1",
     port: 0,
     tls: null,
@@ -138,7 +140,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
       ...options.settings,
     },
   });
-  const store = await openStore({ directory, role: "visitor", now: clock.wall() });
+  const store = await openStore({ directory, role: "visitor", now: clock.wall(), ...engine });
   const url = `http://127.0.0.1:${app.port}`;
   return {
     url,

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, not, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, not, sql, type SQL } from "drizzle-orm";
 import { breathe } from "../../domain/base/breathe.ts";
 import { CLOSED_STATUSES } from "../../domain/tasks/task.ts";
 import { record } from "../schema/records.ts";
@@ -33,12 +33,14 @@ const updateTasks = prepared((orm) => {
     .update(record)
     .set({
       trashed,
-      live: sql`${live}`,
-      open: sql`${live} and ${not(inArray(record.status, CLOSED_STATUSES))}`,
+      live: flag(live),
+      open: flag(sql`${live} and ${not(inArray(record.status, CLOSED_STATUSES))}`),
     })
     .where(and(AFTER, sql`${ROWID} <= ${sql.placeholder("upTo")}`))
     .prepare();
 });
+
+const flag = (condition: SQL): SQL => sql`case when ${condition} then 1 else 0 end`;
 
 type Moved = { readonly id: string; readonly trashed: number };
 

@@ -29,6 +29,8 @@ export type OpenOptions = {
   readonly directory: string;
   /** A directory has one server at a time; commands open it beside the server as visitors. */
   readonly role: ServerClock["role"];
+  /** The address of a PostgreSQL database that keeps the data instead. */
+  readonly database?: string;
   readonly now: Instant;
   /** Refuses a directory without data instead of creating it. */
   readonly mustExist?: boolean;

@@ -14,6 +14,7 @@ import type { Store } from "../../../src/db/store.ts";
 import type { Sender } from "../../../src/db/records/push.ts";
 import { formatInstant, type Instant } from "../../../src/domain/base/instant.ts";
 import { NOON } from "../server.ts";
+import { askPostgres, ON_POSTGRES } from "../engine.ts";
 import { newDirectory } from "./place.ts";
 import { pushChanges } from "../rules.ts";
 
@@ -50,8 +51,9 @@ export const accountFor = async (store: Store, email = "ann@example.org"): Promi
 
 export const databaseFile = (directory: string): string => join(directory, "docket.db");
 
-/** Queries the database file with SQLite directly, on the test's own connection. */
+/** Queries the database directly, on the test's own connection, in SQL that both engines know. */
 export const ask = <Row>(directory: string, sql: string, ...values: (number | string)[]): Row[] => {
+  if (ON_POSTGRES) return askPostgres(directory, sql, values);
   const database = new Database(databaseFile(directory), { readwrite: true, create: false });
   try {
     return database.query<Row, (number | string)[]>(sql).all(...values);

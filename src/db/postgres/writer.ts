@@ -1,0 +1,148 @@
+import { Refusal } from "../../domain/base/refusal.ts";
+import { type ServerClock, stampsOf } from "../records/clock.ts";
+import type { Attempt } from "../transaction.ts";
+import type { Tx, Writer } from "../writer.ts";
+import type { Connection, Pool } from "./driver.ts";
+import { writeRefusal } from "./faults.ts";
+import { ormOf } from "./orm.ts";
+
+type Job = {
+  readonly run: (tx: Tx) => Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+};
+
+/** Jobs in one commit. */
+const BATCH = 256;
+/** After this time, in ms, callers that can go on without their write stop waiting for it. */
+const IMPATIENT_AFTER = 100;
+
+/** Group commit, as on the embedded database: whatever arrives while one commit runs shares the next one. */
+export const startWriter = (pool: Pool, clock: ServerClock): Writer => {
+  const queue: Job[] = [];
+  const idle: (() => void)[] = [];
+  let [running, failing] = [false, false];
+
+  const work = async (): Promise<void> => {
+    running = true;
+    while (queue.length > 0) {
+      const batch = queue.splice(0, BATCH);
+      failing = !(await commit(pool, clock, batch));
+    }
+    running = false;
+    for (const resolve of idle.splice(0)) resolve();
+  };
+  const late = (written: Promise<unknown>): Promise<void> =>
+    Promise.race([written.then(() => {}), Bun.sleep(IMPATIENT_AFTER)]);
+
+  return {
+    write: (job) =>
+      new Promise((resolve, reject) => {
+        let value: Awaited<ReturnType<typeof job>>;
+        const run = async (tx: Tx): Promise<void> => {
+          value = await job(tx);
+        };
+        queue.push({ run, resolve: () => resolve(value), reject });
+        if (!running) {
+          running = true;
+          setImmediate(() => void work());
+        }
+      }),
+    drain: () =>
+      running ? new Promise((resolve) => idle.push(resolve)) : Promise.resolve(),
+    isBlocked: () => false,
+    writtenOrBlocked: late,
+    writtenOrLate: late,
+    isFailing: () => failing,
+    emptyLog: () => null,
+  };
+};
+
+/** Runs jobs in one transaction, one after the other, each with its own undo. Returns false if the database failed. */
+const commit = async (
+  pool: Pool,
+  clock: ServerClock,
+  batch: readonly Job[],
+): Promise<boolean> => {
+  let connection: Connection | null = null;
+  const answers: (() => void)[] = [];
+  try {
+    connection = await pool.connect();
+    const tx = await begin(connection, clock);
+    for (const job of batch) answers.push(await outcomeOf(job, tx));
+    await tx.commit();
+    for (const answer of answers) answer();
+    connection.release();
+    return true;
+  } catch (error) {
+    clock.pending.clear();
+    connection?.release(true);
+    for (const { reject } of batch) reject(writeRefusal(error));
+    return false;
+  }
+};
+
+const outcomeOf = async (job: Job, tx: Begun): Promise<() => void> => {
+  try {
+    await tx.between(() => job.run(tx), false);
+    return job.resolve;
+  } catch (error) {
+    if (tx.isLost(error)) throw error;
+    return () => job.reject(error);
+  }
+};
+
+type Begun = Tx & {
+  readonly between: <T>(work: () => Promise<T>, isTrial: boolean) => Promise<T>;
+  readonly isLost: (error: unknown) => boolean;
+  readonly commit: () => Promise<void>;
+};
+
+const begin = async (connection: Connection, clock: ServerClock): Promise<Begun> => {
+  const orm = ormOf(connection.query);
+  const stamps = stampsOf(orm, clock);
+  const run = (text: string) => connection.query({ text, values: [], asLists: false });
+  let depth = 0;
+  await run("begin");
+
+  const between = async <T>(work: () => Promise<T>, isTrial: boolean): Promise<T> => {
+    depth += 1;
+    const point = `point_${depth}`;
+    await run(`savepoint ${point}`);
+    let goesBack = true;
+    try {
+      const value = await work();
+      goesBack = isTrial;
+      return value;
+    } finally {
+      depth -= 1;
+      if (goesBack) {
+        stamps.forget();
+        await run(`rollback to ${point}`);
+      }
+      await run(`release ${point}`);
+    }
+  };
+  const attempt = async <T>(work: () => Promise<T>, isTrial: boolean): Promise<Attempt<T>> => {
+    try {
+      return { done: true, value: await between(work, isTrial) };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return { done: false, refusal: error };
+    }
+  };
+  return {
+    orm,
+    nextStamp: async (accountId, now) => (await stamps.next(accountId, now)).changedAt,
+    stamp: (accountId, now) => stamps.give(accountId, now),
+    attempt: (work) => attempt(work, false),
+    rehearse: (work) => attempt(work, true),
+    between,
+    isLost: (error) => writeRefusal(error) !== error,
+    commit: async () => {
+      await run("commit");
+      clock.lease = Math.max(clock.lease, stamps.lease());
+      clock.pending.clear();
+    },
+  };
+};
