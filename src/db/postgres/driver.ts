@@ -57,7 +57,7 @@ export const openPool = (url: string): Pool => {
   const queryOn =
     (target: { query(config: pg.QueryArrayConfig | pg.QueryConfig): Promise<{ rows: unknown[] }> }) =>
     ({ text, values, asLists }: Sent): Promise<Queried> =>
-      target.query({ text, values: [...values], ...(asLists ? { rowMode: "array" } : {}) }).catch((e) => { require("fs").appendFileSync("/tmp/pgerr", e.message + " || " + text.slice(0, 1500) + "\n"); throw e; });
+      target.query({ text, values: [...values], ...(asLists ? { rowMode: "array" } : {}) });
   return {
     query: queryOn(pool),
     connect: async () => {
