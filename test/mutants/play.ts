@@ -46,9 +46,11 @@ const COPIED = [
   "test",
   "drizzle",
   "package.json",
+  "bun.lock",
   "tsconfig.json",
   "bunfig.toml",
   "README.md",
+  "LICENSE",
   ".ci",
 ];
 
@@ -77,16 +79,23 @@ const main = async (): Promise<void> => {
   process.exitCode = survivors.length > 0 ? 1 : 0;
 };
 
-/** Returns the test that failed, or null if all passed. */
+/** Returns the test that failed, or null if all passed. Throws if that test fails without the fault too. */
 const playOne = async (mutant: Mutant): Promise<string | null> => {
   const copy = await mkdtemp(join(tmpdir(), "docket-mutant-"));
   try {
     for (const name of COPIED) await cp(join(ROOT, name), join(copy, name), { recursive: true });
     await symlink(join(ROOT, "node_modules"), join(copy, "node_modules"));
-    await mutate(join(copy, "src", mutant.file), mutant);
+    const path = join(copy, "src", mutant.file);
+    const mend = await mutate(path, mutant);
     for (const paths of pathsFor(mutant)) {
       const failed = await runTests(copy, paths);
-      if (failed !== null) return failed;
+      if (failed === null) continue;
+      await mend();
+      // What the tests have built of it.
+      await rm(join(copy, "dist"), { recursive: true, force: true });
+      if ((await runTests(copy, [failed.file])) !== null)
+        throw new Error(`${failed.file} fails without the fault too: ${failed.name}`);
+      return `${failed.file}: ${failed.name}`;
     }
     return null;
   } finally {
@@ -94,13 +103,15 @@ const playOne = async (mutant: Mutant): Promise<string | null> => {
   }
 };
 
-const mutate = async (path: string, { file, from, to }: Mutant): Promise<void> => {
+/** Puts a fault into a file. Returns what takes it out again. */
+const mutate = async (path: string, { file, from, to }: Mutant): Promise<() => Promise<void>> => {
   const text = await Bun.file(path).text();
   if (text.split(from).length !== 2) throw new Error(`${file} no longer has this once: ${from}`);
   await Bun.write(
     path,
     text.replace(from, () => to),
   );
+  return async () => void (await Bun.write(path, text));
 };
 
 /** The paths below `test` to play, one list after the other; an empty list is everything. */
@@ -110,10 +121,18 @@ const pathsFor = ({ file, by }: Mutant): readonly (readonly string[])[] => {
   return [...(by === undefined ? [] : [[by]]), ...(values.whole ? [[]] : inRooms)];
 };
 
+/** A test that failed, and its file below `test`. */
+type Failed = { readonly file: string; readonly name: string };
+
 /** Runs the tests at some paths, or all. Returns the first one that failed, or null. */
-const runTests = async (copy: string, paths: readonly string[]): Promise<string | null> => {
+const runTests = async (copy: string, paths: readonly string[]): Promise<Failed | null> => {
   const tests = Bun.spawn(
     [
+      // The tests of one parent share what they have built.
+      "sh",
+      "-c",
+      '"$@"; exit $?',
+      "sh",
       process.execPath,
       "test",
       "--timeout",
@@ -128,7 +147,10 @@ const runTests = async (copy: string, paths: readonly string[]): Promise<string 
   const texts = [tests.stdout, tests.stderr].map((stream) => new Response(stream).text());
   const text = (await Promise.all(texts)).join("\n");
   if ((await tests.exited) === 0) return null;
-  return /^\(fail\) (.*)$/m.exec(text)?.[1] ?? text.trim().split("\n").slice(-3).join(" ");
+  const name = /^\(fail\) (.*)$/m.exec(text)?.[1];
+  if (name === undefined) throw new Error(text.trim().split("\n").slice(-3).join(" "));
+  const before = text.slice(0, text.indexOf(`(fail) ${name}`));
+  return { file: [...before.matchAll(/^test\/(\S+):$/gm)].at(-1)?.[1] ?? "", name };
 };
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
