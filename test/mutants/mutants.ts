@@ -409,6 +409,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: "ui/views/search.tsx",
     kind: "a comparison turned",
+    by: "app/keyboard.test.ts",
     from: "        {tasks.length === 0 && !searching && <Nothing text={text} />}",
     to: "        {tasks.length !== 0 && !searching && <Nothing text={text} />}",
   },
@@ -548,6 +549,7 @@ export const PROMISES: readonly Mutant[] = [
   {
     file: "db/sqlite/writer.ts",
     kind: "a wrong bound",
+    by: "db/sqlite/transaction.busy.test.ts",
     promise: "decisions.md: a key's read does not wait for its activity row more than 100 ms",
     from: "const IMPATIENT_AFTER = 100;",
     to: "const IMPATIENT_AFTER = 100_000;",
