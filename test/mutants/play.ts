@@ -147,10 +147,12 @@ const runTests = async (copy: string, paths: readonly string[]): Promise<Failed 
   const texts = [tests.stdout, tests.stderr].map((stream) => new Response(stream).text());
   const text = (await Promise.all(texts)).join("\n");
   if ((await tests.exited) === 0) return null;
-  const name = /^\(fail\) (.*)$/m.exec(text)?.[1];
-  if (name === undefined) throw new Error(text.trim().split("\n").slice(-3).join(" "));
-  const before = text.slice(0, text.indexOf(`(fail) ${name}`));
-  return { file: [...before.matchAll(/^test\/(\S+):$/gm)].at(-1)?.[1] ?? "", name };
+  // A file may fail as a whole, outside its tests.
+  const failed = /^\(fail\) (.*)$|^# (Unhandled error between tests)$/m.exec(text);
+  const file = [...text.slice(0, failed?.index).matchAll(/^test\/(\S+):$/gm)].at(-1)?.[1];
+  const name = failed?.[1] ?? failed?.[2];
+  if (file === undefined || name === undefined) throw new Error(text.slice(-1_000));
+  return { file, name };
 };
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
