@@ -86,11 +86,11 @@ const playOne = async (mutant: Mutant): Promise<string | null> => {
     for (const name of COPIED) await cp(join(ROOT, name), join(copy, name), { recursive: true });
     await symlink(join(ROOT, "node_modules"), join(copy, "node_modules"));
     const path = join(copy, "src", mutant.file);
-    const mend = await mutate(path, mutant);
+    await mutate(path, mutant);
     for (const paths of pathsFor(mutant)) {
       const failed = await runTests(copy, paths);
       if (failed === null) continue;
-      await mend();
+      await cp(join(ROOT, "src", mutant.file), path);
       // What the tests have built of it.
       await rm(join(copy, "dist"), { recursive: true, force: true });
       if ((await runTests(copy, [failed.file])) !== null)
@@ -103,15 +103,13 @@ const playOne = async (mutant: Mutant): Promise<string | null> => {
   }
 };
 
-/** Puts a fault into a file. Returns what takes it out again. */
-const mutate = async (path: string, { file, from, to }: Mutant): Promise<() => Promise<void>> => {
+const mutate = async (path: string, { file, from, to }: Mutant): Promise<void> => {
   const text = await Bun.file(path).text();
   if (text.split(from).length !== 2) throw new Error(`${file} no longer has this once: ${from}`);
   await Bun.write(
     path,
     text.replace(from, () => to),
   );
-  return async () => void (await Bun.write(path, text));
 };
 
 /** The paths below `test` to play, one list after the other; an empty list is everything. */
