@@ -218,8 +218,9 @@ test("Of two edits of a task in one push, the second was made on the first", asy
   expect((await row()).payload).toEqual({ title: "milk" });
 });
 
+const note = (text: string) => ({ id: "n", text });
+
 test("A note that a person set back to an older text stays so, where REST changed only the list around it", async () => {
-  const note = (text: string) => ({ id: "n", text });
   const { phone, notes, row } = await meeting(server, { title: "milk", notes: [note("first")] });
   await phone.push({ title: "milk", notes: [note("second")] });
   const { server_time: since } = await phone.pull();
