@@ -95,10 +95,13 @@ inEachBrowser("Ann works with the keyboard alone:", (engine) => {
     await press("/");
     await type("keyboard");
     await eventually(async () => (await titles(desk.page)).join() === "From the keyboard");
+    const nothing = desk.page.getByRole("heading", { level: 2, name: "Nothing found" });
+    expect(await nothing.count()).toBe(0);
     await press("ArrowDown");
     await eventually(async () => (await focused()) === "From the keyboard");
     await press("#");
     await eventually(async () => (await titles(desk.page)).length === 0);
+    await nothing.waitFor();
   }, 60_000);
 
   test("j and k move on the board too; Alt and an arrow move a card in its column, and to the next", async () => {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, expect, test } from "bun:test";
 import { forceCloseDatabase } from "fake-indexeddb";
 import { deleteDB, openDB } from "idb";
 import { addTabs, createTask, removeTabs, setTask } from "../../src/client/edits.ts";
-import { StorageFull } from "../../src/client/client.ts";
+import { type Client, StorageFull } from "../../src/client/client.ts";
 import { startServer, testClock } from "../support/server.ts";
 import { newAddress, newLine, openWindow } from "../support/client/person.ts";
 import { newBrowser } from "../support/client/browser.ts";
@@ -49,9 +49,7 @@ test("when the browser has no room, an edit is refused and not shown, and earlie
 
 test("Chromium's own words for a full disk count, and so does a store that it cannot open then", async () => {
   const { open } = await newPerson();
-  let client = await open();
-  client.close();
-  const opened = await openedBy(async () => (client = await open()));
+  const { client, opened } = await evictable(open);
   const create = () => client.edit("Created", [createTask({ id: "one", title: "One" })]);
   const refusal = async (): Promise<unknown> => create().catch((error: unknown) => error);
   IDBObjectStore.prototype.put = () => {
@@ -75,9 +73,7 @@ test("Chromium's own words for a full disk count, and so does a store that it ca
 
 test("an edit opens the store again that the browser has closed without saying so", async () => {
   const { open } = await newPerson();
-  let client = await open();
-  client.close();
-  const opened = await openedBy(async () => (client = await open()));
+  const { client, opened } = await evictable(open);
   for (const db of opened) db.close();
   await client.edit("Created", [createTask({ id: "one", title: "One" })]);
   expect(client.state().tasks.get("one")?.title).toBe("One");
@@ -133,6 +129,14 @@ const openedBy = async (job: () => Promise<unknown>): Promise<readonly IDBDataba
   return opened;
 };
 
+/** A window, and the connections to its store, by which it can be evicted. */
+const evictable = async (open: () => Promise<Client>) => {
+  let client = await open();
+  client.close();
+  const opened = await openedBy(async () => (client = await open()));
+  return { client, opened };
+};
+
 /** As browsers do it: the connections are closed, and the data are gone. */
 const evict = async (name: string, opened: readonly IDBDatabase[]): Promise<void> => {
   for (const db of opened) db.close();
@@ -142,10 +146,7 @@ const evict = async (name: string, opened: readonly IDBDatabase[]): Promise<void
 
 test("when the browser removes the store, edits that wait are saved again, and the rest comes again", async () => {
   const { open, line, key, name } = await newPerson();
-  const opened: IDBDatabase[] = [];
-  let client = await open();
-  client.close();
-  opened.push(...(await openedBy(async () => (client = await open()))));
+  const { client, opened } = await evictable(open);
   await client.edit("Created", [createTask({ id: "one", title: "One" })]);
   await client.edit("Created", [createTask({ id: "two", title: "Two" })]);
   await client.sync();
@@ -173,9 +174,7 @@ test("when the browser removes the store, edits that wait are saved again, and t
 
 test("an edit that the server has taken, but whose reply and store were lost, is no news to the edit after it", async () => {
   const { open, line, name } = await newPerson();
-  let client = await open();
-  client.close();
-  const opened = await openedBy(async () => (client = await open()));
+  const { client, opened } = await evictable(open);
   await client.edit("Created", [createTask({ id: "one", title: "One" })]);
   await client.sync();
   line.fate = "reply lost";
@@ -195,9 +194,7 @@ test("an edit that the server has taken, but whose reply and store were lost, is
 test("an edit whose transaction the browser never ends, because it removes the store, is made in the new one", async () => {
   const { open, line, name } = await newPerson();
   line.fate = "request lost";
-  let client = await open();
-  client.close();
-  const opened = await openedBy(async () => (client = await open()));
+  const { client, opened } = await evictable(open);
   await client.edit("Created", [createTask({ id: "one", title: "One" })]);
   const began = Promise.withResolvers<null>();
   // Firefox does this to some requests.
@@ -219,9 +216,7 @@ test("an edit whose transaction the browser never ends, because it removes the s
 
 test("when the store cannot be opened again at once, the next edit opens it", async () => {
   const { open, line, name } = await newPerson();
-  let client = await open();
-  client.close();
-  const opened = await openedBy(async () => (client = await open()));
+  const { client, opened } = await evictable(open);
   await client.edit("Created", [createTask({ id: "one", title: "One" })]);
   await client.sync();
   line.fate = "request lost";
@@ -252,9 +247,7 @@ test("when the store cannot be opened again at once, the next edit opens it", as
 
 test("what the browser removes once more while it is saved again is saved at the next use", async () => {
   const { open, line, name } = await newPerson();
-  let client = await open();
-  client.close();
-  const opened = await openedBy(async () => (client = await open()));
+  const { client, opened } = await evictable(open);
   line.fate = "request lost";
   await client.edit("Created", [createTask({ id: "one", title: "One" })]);
   const tries: number[] = [];

@@ -218,6 +218,42 @@ test("Of two edits of a task in one push, the second was made on the first", asy
   expect((await row()).payload).toEqual({ title: "milk" });
 });
 
+const note = (text: string) => ({ id: "n", text });
+
+test("A note that a person set back to an older text stays so, where REST changed only the list around it", async () => {
+  const { phone, notes, row } = await meeting(server, { title: "milk", notes: [note("first")] });
+  await phone.push({ title: "milk", notes: [note("second")] });
+  const { server_time: since } = await phone.pull();
+  await phone.pull(since);
+  await notes("the bot's");
+  await phone.push({ title: "milk", notes: [note("first")] }, { since });
+  expect((await row()).payload).toMatchObject({
+    notes: [{ text: "first" }, { text: "the bot's" }],
+  });
+});
+
+test("A title that was refused after the bot set another was never the task's: sent again, it is the person's will", async () => {
+  const { phone, laptop, sets, row, now } = await meeting(server);
+  const before = now();
+  await laptop.push({ title: "bread" });
+  await sets({ title: "the bot's" });
+  const { json } = await phone.push({ title: "cheese" }, { updated: before });
+  expect(json.rejected).toMatchObject([{ reason: "stale" }]);
+  await phone.push({ title: "cheese" });
+  expect((await row()).payload).toEqual({ title: "cheese" });
+});
+
+test("A task that a device deleted, emptied and un-deleted in one push keeps the title that the bot gave it", async () => {
+  const { pushesTwo, sets, row } = await meeting(server);
+  const { updated_at: base } = await row();
+  await sets({ title: "the bot's" });
+  await pushesTwo({}, { title: "milk", colour: "red" }, base, { isFirstDeleted: true });
+  expect(await row()).toMatchObject({
+    deleted_at: null,
+    payload: { title: "the bot's", colour: "red" },
+  });
+});
+
 test("A person's tab stays the person's, if a device sends the task that it left before the one where it now is", async () => {
   const { call, clock } = server;
   const { session: token } = await newcomer(server);

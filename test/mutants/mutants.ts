@@ -253,18 +253,21 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: "domain/sync/merge.ts",
     kind: "a comparison turned",
+    by: "http/merge.test.ts",
     from: "    if (sameJson(item, base[was]) || sameJson(item, rest[is]) || sameJson(base[was], rest[is]))",
     to: "    if (sameJson(item, base[was]) || sameJson(item, rest[is]))",
   },
   {
     file: "domain/sync/past.ts",
     kind: "a wrong bound",
+    by: "http/merge.test.ts",
     from: "    (stored.slice(at + 1).some(has) || sent.some((one) => one.depth > at && has(one)))",
     to: "    (stored.slice(at + 1).some(has) || sent.some((one) => one.depth >= at && has(one)))",
   },
   {
     file: "domain/sync/past.ts",
     kind: "a guard left out",
+    by: "http/merge.test.ts",
     from: "  if (isDeleted) return { ...past, heldDeleted: true, deletion };",
     to: "  ",
   },
@@ -285,6 +288,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: "domain/tasks/filed.ts",
     kind: "a comparison turned",
+    by: "domain/tasks/filed.test.ts",
     from: "      if (id === null || createdAt === null || !OWN_ID.test(id)) return [];",
     to: "      if (id === null && createdAt === null || !OWN_ID.test(id)) return [];",
   },
@@ -312,6 +316,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: "extension/core/open.ts",
     kind: "a condition left out",
+    by: "extension/connect/another-account.test.ts",
     from: "    const token = now?.server === server && now.account.id === accountId ? now.token : null;",
     to: "    const token = now?.server === server ? now.token : null;",
   },
@@ -409,6 +414,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: "ui/views/search.tsx",
     kind: "a comparison turned",
+    by: "app/keyboard.test.ts",
     from: "        {tasks.length === 0 && !searching && <Nothing text={text} />}",
     to: "        {tasks.length !== 0 && !searching && <Nothing text={text} />}",
   },
@@ -548,6 +554,7 @@ export const PROMISES: readonly Mutant[] = [
   {
     file: "db/sqlite/writer.ts",
     kind: "a wrong bound",
+    by: "db/sqlite/transaction.busy.test.ts",
     promise: "decisions.md: a key's read does not wait for its activity row more than 100 ms",
     from: "const IMPATIENT_AFTER = 100;",
     to: "const IMPATIENT_AFTER = 100_000;",

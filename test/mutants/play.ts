@@ -46,9 +46,11 @@ const COPIED = [
   "test",
   "drizzle",
   "package.json",
+  "bun.lock",
   "tsconfig.json",
   "bunfig.toml",
   "README.md",
+  "LICENSE",
   ".ci",
 ];
 
@@ -77,16 +79,23 @@ const main = async (): Promise<void> => {
   process.exitCode = survivors.length > 0 ? 1 : 0;
 };
 
-/** Returns the test that failed, or null if all passed. */
+/** Returns the test that failed, or null if all passed. Throws if that test fails without the fault too. */
 const playOne = async (mutant: Mutant): Promise<string | null> => {
   const copy = await mkdtemp(join(tmpdir(), "docket-mutant-"));
   try {
     for (const name of COPIED) await cp(join(ROOT, name), join(copy, name), { recursive: true });
     await symlink(join(ROOT, "node_modules"), join(copy, "node_modules"));
-    await mutate(join(copy, "src", mutant.file), mutant);
+    const path = join(copy, "src", mutant.file);
+    await mutate(path, mutant);
     for (const paths of pathsFor(mutant)) {
       const failed = await runTests(copy, paths);
-      if (failed !== null) return failed;
+      if (failed === null) continue;
+      await cp(join(ROOT, "src", mutant.file), path);
+      // What the tests have built of it.
+      await rm(join(copy, "dist"), { recursive: true, force: true });
+      if ((await runTests(copy, [failed.file])) !== null)
+        throw new Error(`${failed.file} fails without the fault too: ${failed.name}`);
+      return `${failed.file}: ${failed.name}`;
     }
     return null;
   } finally {
@@ -110,10 +119,18 @@ const pathsFor = ({ file, by }: Mutant): readonly (readonly string[])[] => {
   return [...(by === undefined ? [] : [[by]]), ...(values.whole ? [[]] : inRooms)];
 };
 
+/** A test that failed, and its file below `test`. */
+type Failed = { readonly file: string; readonly name: string };
+
 /** Runs the tests at some paths, or all. Returns the first one that failed, or null. */
-const runTests = async (copy: string, paths: readonly string[]): Promise<string | null> => {
+const runTests = async (copy: string, paths: readonly string[]): Promise<Failed | null> => {
   const tests = Bun.spawn(
     [
+      // The tests of one parent share what they have built.
+      "sh",
+      "-c",
+      '"$@"; exit $?',
+      "sh",
       process.execPath,
       "test",
       "--timeout",
@@ -128,7 +145,12 @@ const runTests = async (copy: string, paths: readonly string[]): Promise<string 
   const texts = [tests.stdout, tests.stderr].map((stream) => new Response(stream).text());
   const text = (await Promise.all(texts)).join("\n");
   if ((await tests.exited) === 0) return null;
-  return /^\(fail\) (.*)$/m.exec(text)?.[1] ?? text.trim().split("\n").slice(-3).join(" ");
+  // A file may fail as a whole, outside its tests.
+  const failed = /^\(fail\) (.*)$|^# (Unhandled error between tests)$/m.exec(text);
+  const file = [...text.slice(0, failed?.index).matchAll(/^test\/(\S+):$/gm)].at(-1)?.[1];
+  const name = failed?.[1] ?? failed?.[2];
+  if (file === undefined || name === undefined) throw new Error(text.slice(-1_000));
+  return { file, name };
 };
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -122,15 +122,14 @@ const joined = ({ server }: Row, edit: PendingEdit, theirs: Theirs, order: numbe
     (name) =>
       server !== null &&
       Object.hasOwn(theirs.payload, name) &&
-      instantOf(textField(theirs.byDevices, name) ?? "") > instantOf(server.updatedAt) &&
+      deviceTime(theirs, name) > instantOf(server.updatedAt) &&
       sameJson(edit.payload[name], server.payload[name]),
   );
   const fields = Object.fromEntries(newer.map((name) => [name, theirs.payload[name]]));
   const { first: _first, ...rest } = edit;
   const isLast = isLater(edit, theirs);
   const own = Object.entries(changesOf(edit)).flatMap(([name, at]) =>
-    instantOf(at) >= instantOf(textField(theirs.byDevices, name) ?? "") &&
-    Object.hasOwn(edit.payload, name)
+    instantOf(at) >= deviceTime(theirs, name) && Object.hasOwn(edit.payload, name)
       ? [[name, edit.payload[name]] as const]
       : [],
   );
@@ -214,6 +213,10 @@ const isSame = (one: Content, other: Content): boolean =>
 
 const instantOf = (text: string): number => parseInstant(text) ?? 0;
 
+/** When a device last changed a field, in ms; 0 if that is not known. */
+const deviceTime = ({ byDevices }: Theirs, field: string): number =>
+  instantOf(textField(byDevices, field) ?? "");
+
 /** What both sides changed in different places of a text stays, if a person types it. */
 const bothTexts: MergeRules["mergeText"] = (field, { was, winner, loser }, list) => {
   const kind = textKind(field, list);
@@ -234,7 +237,7 @@ const mergedPayload = (ground: Version | null, edit: Made, server: Theirs): Payl
   const theirs = isEmptied ? base : server.payload;
   // Between devices, the later edit wins. Over what agents did meanwhile, the person's own edit does.
   const isLaterThan = (time: string, field: string): boolean =>
-    instantOf(time) >= instantOf(textField(server.byDevices, field) ?? "");
+    instantOf(time) >= deviceTime(server, field);
   const wins = (field: string): boolean =>
     isLaterThan(textField(edit.changedAt ?? {}, field) ?? madeAtOf(edit), field);
   const isPut = (field: string, item: string): boolean => {

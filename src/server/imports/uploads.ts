@@ -35,8 +35,8 @@ const LARGEST_UPLOAD = 256 * 1024 * 1024;
 /** Uploaded files, in the data directory. An account has one at a time that it has not imported yet. */
 export type Uploads = {
   /**
-   * Writes a body to the disk as it arrives, in place of one that the account sends still: that may hang. Refuses one that is
-   * too large, and one for which the disk has no room.
+   * Writes a body to the disk as it arrives. It replaces an upload of the account that is still arriving, because that may
+   * hang. Refuses a body that is too large, and any if the disk has no room.
    */
   readonly receive: (accountId: number, name: string, request: Request) => Promise<Upload>;
   /** Returns the account's upload with that id; null if it has gone. */
@@ -152,7 +152,7 @@ const noRoom = (): Refusal =>
   );
 
 const givenUp = (): Refusal =>
-  new Refusal("already_there", "Another file was sent after this one. This one is given up.");
+  new Refusal("already_there", "This upload was stopped, because you sent another file after it.");
 
 const brokenOff = (): Refusal =>
   new Refusal("malformed", "The file was cut off before its end. Send it again.");

@@ -24,8 +24,8 @@ export const getImports = async (context: SignedInContext): Promise<PageReply> =
         <h2>Import</h2>
         <p>
           Bring your bookmarks, saved tabs or tasks: export a file from the tool that holds them,
-          and give it to Docket. You first see what it would add. Nothing of yours is overwritten, a
-          file that is imported twice makes nothing twice, and you can take an import back.
+          and choose it here. You first see what it would add. Docket overwrites none of your data,
+          adds nothing twice if you import a file again, and can take an import back.
         </p>
         <FileForm />
         <details>

@@ -1,4 +1,5 @@
 import type { Instant } from "../../../src/domain/base/instant.ts";
+import type { Row } from "./content.ts";
 
 /** Where a token stands: in a field of a task, or as one of its tabs or notes. */
 export type Place = "note" | "colour" | "tab" | "title";
@@ -83,6 +84,10 @@ export type Ledger = {
   readonly leftToDevices: Set<string>;
   /** Those that a restore took from the server, and that devices have sent or will send again. */
   readonly resent: Set<string>;
+  /** What a restore took from the server, and only devices hold that cannot notice a restore. They may send it with a later edit. */
+  readonly unsent: Set<string>;
+  /** The rows that such devices held at a restore and the server did not. */
+  readonly stranded: Set<Row>;
   /** Tabs and notes that a restore took from the server, and that a device still holds to which the server had confirmed them. */
   readonly confirmed: Set<string>;
   /** Who was told that a token is on the server: by the answer to its push, or because it was given it. */
@@ -115,6 +120,8 @@ export const newLedger = (): Ledger => ({
   restoredAway: new Set(),
   leftToDevices: new Set(),
   resent: new Set(),
+  unsent: new Set(),
+  stranded: new Set(),
   confirmed: new Set(),
   assured: new Map(),
   setBacks: [],
@@ -164,6 +171,7 @@ const AHEAD = 5 * 60_000;
  * sent again when it no longer is, wins by its own stamp.
  */
 export const reach = (ledger: Ledger, edit: Edit, now: Instant): void => {
+  for (const token of edit.holds) ledger.unsent.delete(token);
   if (edit.reached !== null) {
     if (edit.reached.isAhead && edit.stamp <= now + AHEAD)
       edit.reached = { ...edit.reached, stamp: Math.max(edit.reached.stamp, edit.stamp) };

@@ -18,13 +18,14 @@ export type Finding = {
     | "lost"
     | "lost untold"
     | "not quiet"
+    | "not sent again"
     | "set back"
     | "wrong author";
   readonly words: string;
 };
 
 /** What no server can keep a device of the specification alone from doing: it counts apart. */
-export const BEYOND: readonly Finding["kind"][] = ["kept", "set back"];
+export const BEYOND: readonly Finding["kind"][] = ["kept", "not sent again", "set back"];
 
 export type Outcome = {
   readonly findings: readonly Finding[];
@@ -44,7 +45,7 @@ export const finish = async (world: World): Promise<Outcome> => {
   const rows = await look(world);
   const findings: Finding[] = [
     ...(quiet ? [] : [{ kind: "not quiet", words: "The devices never stop to sync." } as const]),
-    ...[...world.devices.values()].flatMap((device) => apart(device, rows)),
+    ...[...world.devices.values()].flatMap((device) => apart(world, device, rows)),
     ...[...rows.values()].flatMap((row) =>
       doubledIn(row).map(
         (token) => ({ kind: "doubled", words: `${token} stands twice.` }) as const,
@@ -96,12 +97,21 @@ const reviveBuried = async (world: World): Promise<boolean> => {
   return settle(world);
 };
 
-const apart = (device: Device, rows: ReadonlyMap<string, Row>): readonly Finding[] =>
+const apart = (
+  { ledger }: World,
+  device: Device,
+  rows: ReadonlyMap<string, Row>,
+): readonly Finding[] =>
   [...new Set([...device.rows.keys(), ...rows.keys()])].flatMap((id) => {
     const [mine, theirs] = [device.rows.get(id), rows.get(id)];
     return mine && theirs && sameRow(mine, theirs)
       ? []
-      : [{ kind: "apart", words: `${device.name} holds another ${id} than the server.` }];
+      : [
+          {
+            kind: mine && ledger.stranded.has(mine) ? "not sent again" : "apart",
+            words: `${device.name} holds another ${id} than the server.`,
+          },
+        ];
   });
 
 const sameRow = (one: Row, other: Row): boolean =>
@@ -144,6 +154,11 @@ const findingOf = async (
   }
   if (isThere(rows, token)) return null;
   const verdict = judge(ledger, rows, token);
+  if (verdict === "lost" && ledger.unsent.has(token.token))
+    return {
+      kind: "not sent again",
+      words: `${name} is lost to a restore that its device cannot notice.`,
+    };
   if (verdict === "lost")
     return isKeptOver(ledger, token)
       ? { kind: "kept", words: `${name} is lost to an edit that its device kept over it.` }

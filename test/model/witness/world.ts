@@ -227,7 +227,21 @@ export const restore = async (world: World, file: string): Promise<void> => {
     if (!held.has(token)) ledger.restoredAway.add(token);
     else if (!saysWho) ledger.leftToDevices.add(token);
   }
+  strand(world, restored);
   ledger.restored = ledger.order++;
+};
+
+/** A device of the specification alone knows no epoch: of what it had synced, it sends nothing again by itself. */
+const strand = ({ ledger, devices }: World, restored: ReadonlyMap<string, Row>): void => {
+  const there = tokensOf(restored.values());
+  const sentAgain = new Set<string>();
+  for (const { habits, rows, waiting } of devices.values())
+    for (const row of rows.values())
+      if (habits.knows === "guide" || waiting.has(row.id))
+        for (const token of tokensIn(row.payload)) sentAgain.add(token);
+      else if (row.updated_at !== restored.get(row.id)?.updated_at) ledger.stranded.add(row);
+  for (const token of tokensOf(ledger.stranded))
+    if (!there.has(token) && !sentAgain.has(token)) ledger.unsent.add(token);
 };
 
 /** The tabs and notes that devices which notice a restore hold in live tasks, and of which the server told them that it has them. */

@@ -9,8 +9,8 @@ export type Home = {
   readonly url: string;
   /** Serves pages whose title is their path. */
   readonly web: URL;
-  /** Runs a command on her data. Returns what it prints. */
-  readonly docket: (words: readonly string[]) => Promise<string>;
+  /** Runs a command on her data, with this on its standard input. Returns what it prints. */
+  readonly docket: (words: readonly string[], input?: string) => Promise<string>;
   /** Returns the reply to a call with her own session. Replies have many shapes. */
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly api: (method: string, path: string, body?: unknown) => Promise<any>;

@@ -69,19 +69,24 @@ export const meeting = async (server: TestServer, payload: Payload = { title: "m
     phone,
     laptop,
     /** The phone pushes two edits of the task at once, both made on the same version. */
-    pushesTwo: (first: Payload, second: Payload, base: string): Promise<Answer> => {
-      const edits = [first, second].map((content) =>
-        change("sync_tasks", "t", content, {
-          updated_at: formatInstant(now()),
-          base_updated_at: base,
-        }),
-      );
+    pushesTwo: (
+      first: Payload,
+      second: Payload,
+      base: string,
+      { isFirstDeleted = false } = {},
+    ): Promise<Answer> => {
+      const edits = [first, second].map((content, at) => {
+        const updated_at = formatInstant(now());
+        const gone = isFirstDeleted && at === 0 ? { deleted_at: updated_at } : {};
+        return change("sync_tasks", "t", content, { updated_at, base_updated_at: base, ...gone });
+      });
       return call("POST", "/sync", { token: ann.session, body: edits });
     },
     /** Moves the clock on by a second and returns the time. */
     now,
     files: async (name: string): Promise<unknown> =>
       (await bot("POST", "/t/tabs", [{ url: `https://${name}.example/` }])).json.tabs[0],
+    notes: (text: string) => bot("POST", "/t/notes", { text }),
     sets: (fields: Payload) => bot("PATCH", "/t", fields),
     /** The bot creates another task. */
     makes: (title: string) => bot("POST", "", { title }),

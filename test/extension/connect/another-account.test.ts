@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { inBrowser } from "../../support/browser/browser.ts";
+import { send, testDirectory } from "../../support/server.ts";
+import { type Chrome, startChrome, unpack } from "../../support/extension/chrome.ts";
+import { PASSWORD, startHome, type Home, until } from "../../support/extension/home.ts";
+
+// Someone else signs in while the worker is about to push: it has read twice who is signed in, and opened that store.
+const SIGN_IN_BEFORE_PUSH = `(() => {
+  const { local } = chrome.storage;
+  const usual = local.get.bind(local);
+  let reads = 0;
+  local.get = async (key) => {
+    if (key === "connection" && ++reads === 3) await local.set({ connection: CONNECTION });
+    return usual(key);
+  };
+})()`;
+
+inBrowser("An account whose work waits in the browser, when another signs in", () => {
+  let home: Home;
+  let chrome: Chrome;
+  afterAll(async () => {
+    await chrome.close();
+    await home.end();
+  });
+  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
+
+  beforeAll(async () => {
+    home = await startHome(data);
+    unpack(folder);
+    chrome = await startChrome(folder, profile);
+    await home.signIn(chrome);
+  }, 120_000);
+
+  test("never has it pushed into that one", async () => {
+    await home.docket(["account", "add", "bob@example.org", "--password-stdin"], PASSWORD);
+    const bobs = ["--account", "bob@example.org"];
+    const token = await home.docket(["session", "create", "--name", "extension", ...bobs]);
+    const ask = async (method: string, path: string) =>
+      (await send(method, `${home.url}/api/public/v1${path}`, { token })).json;
+    const { id, email } = await ask("GET", "/me");
+    const connection = { server: home.url, account: { id, email }, token };
+
+    await home.kill();
+    await save("ann");
+    await home.startAgain();
+    await chrome.inWorker(SIGN_IN_BEFORE_PUSH.replace("CONNECTION", JSON.stringify(connection)));
+    await chrome.inWorker("chrome.alarms.create('push', { when: Date.now() })");
+    await until(
+      () =>
+        chrome.inWorker<string>(
+          "chrome.storage.local.get('connection').then((all) => all.connection.account.email)",
+        ),
+      (now) => now === email,
+    );
+
+    await save("bob");
+    const titles = await until(
+      () => tabsOf(ask),
+      (tabs) => tabs.includes("bob"),
+    );
+    expect(titles).toEqual(["bob"]);
+  }, 60_000);
+
+  const save = async (page: string): Promise<void> => {
+    await chrome.visit(new URL(page, home.web).href);
+    const popup = await chrome.popup();
+    await popup.keyboard.press("Enter");
+    await popup.waitForSelector(".already");
+    await popup.close();
+  };
+});
+
+const tabsOf = async (
+  ask: (method: string, path: string) => Promise<Tasks & { tabs?: readonly Titled[] }>,
+): Promise<readonly string[]> => {
+  const { tasks } = await ask("GET", "/tasks");
+  const whole = await Promise.all(tasks.map((task) => ask("GET", `/tasks/${task.id}`)));
+  return whole.flatMap(({ tabs = [] }) => tabs.map(({ title }) => title));
+};
+
+type Titled = { readonly title: string };
+type Tasks = { readonly tasks: readonly { readonly id: string }[] };
