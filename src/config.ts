@@ -34,6 +34,11 @@ export const SETTINGS = {
     value: "DIR",
     about: "data directory (default: $XDG_DATA_HOME/docket, or else ~/.local/share/docket)",
   },
+  database: {
+    value: "URL",
+    about:
+      "PostgreSQL database that keeps the data instead: postgres://user:password@host/name; best kept in a file (DOCKET_DATABASE_FILE)",
+  },
   "public-url": { value: "URL", about: "address at which browsers and devices reach this server" },
   "allowed-hosts": {
     value: "NAMES",
@@ -81,6 +86,8 @@ export type Config = {
   readonly host: string;
   readonly port: number;
   readonly data: string;
+  /** The address of a PostgreSQL database; null for the embedded one. */
+  readonly database: string | null;
   readonly publicUrl: URL | null;
   readonly allowedHosts: readonly string[];
   readonly defaultPlan: Plan;
@@ -134,6 +141,7 @@ export const readConfig = (
     host: hostName("host", read("host") ?? "127.0.0.1"),
     port: wholeNumber("port", read("port") ?? "3625", 0, 65_535),
     data: resolve(read("data") ?? defaultDirectory(environment)),
+    database: databaseAddress(read("database")),
     publicUrl: publicAddress(read("public-url")),
     allowedHosts: list(read("allowed-hosts")).map((name) => hostName("allowed-hosts", name)),
     defaultPlan: oneOf("default-plan", read("default-plan") ?? "pro", ["free", "pro"]),
@@ -149,6 +157,16 @@ export const readConfig = (
     log: logFormat(read("log")),
     tls: cert && key ? () => ({ cert: readFile(cert), key: readFile(key) }) : null,
   };
+};
+
+const databaseAddress = (text: string | undefined): string | null => {
+  if (text === undefined) return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1) return text;
+  // The text may hold a password, so it is not repeated.
+  throw new UsageError(
+    "database must be the address of a PostgreSQL database, such as postgres://docket:password@db.example.org/docket.",
+  );
 };
 
 const refuseUnknown = (environment: Environment): void => {

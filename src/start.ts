@@ -12,7 +12,7 @@ import {
   type ReadCertificate,
   watchCertificate,
 } from "./server/certificate.ts";
-import { startListener } from "./server/listener.ts";
+import { type Listener, startListener } from "./server/listener.ts";
 import { type EntryPoint, serveEntryPoints } from "./server/elysia.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { serveRoutes } from "./http/server.ts";
@@ -32,7 +32,10 @@ export type AppOptions = {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly log: Log;
-  readonly opening?: Pick<OpenOptions, "database" | "onFatal" | "quota" | "say">;
+  readonly opening?: Pick<
+    OpenOptions,
+    "database" | "isAgain" | "onFatal" | "onLost" | "quota" | "say"
+  >;
   /** Called if the check after an unclean stop finds the data damaged; must end the process. */
   readonly onDamaged?: (message: string) => void;
   /** Wraps the function that answers all requests. Only a sandbox has one. It is called once, at the start. */
@@ -62,15 +65,18 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   const { clock, log, settings, opening } = options;
   const { directory } = options;
   const certificate = readCertificate(options);
+  const standby = standBy(options, certificate);
   const onChecked: OpenOptions["onChecked"] = (result, problem) =>
     reportCheck(options, result.state === "unknown" ? result.cause : null, problem);
   const store = await openStore({
     ...opening,
     onChecked,
+    onWait: standby.begin,
     directory,
     role: "server",
     now: clock.wall(),
   });
+  const port = await standby.end();
   const limiter = startLimiter(store, settings.limits, clock);
   const running = startRunning();
   const news = startNews(store);
@@ -80,12 +86,13 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   const programs = [serveRoutes(service, ROUTES), serveAgents(service)];
   const handlers = serveEntryPoints(service, programs, () => servePeople(service));
   const fetch = options.wrap ? options.wrap(handlers.fetch) : handlers.fetch;
-  const listener = await startListening(options, certificate, { ...handlers, fetch }).catch(
-    async (error: unknown) => {
-      await store.close();
-      throw error;
-    },
-  );
+  const listener = await startListening({ ...options, port }, certificate, {
+    ...handlers,
+    fetch,
+  }).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
   const watch = startMaintenance(service);
   void imports
     .goOn()
@@ -117,6 +124,42 @@ const readCertificate = ({ tls }: AppOptions): Certificate | null => {
   const certificate = tls();
   checkCertificate(certificate);
   return certificate;
+};
+
+/**
+ * What a server says while another one works on its database: that it runs, and that it is not ready. So a port that is taken
+ * is noticed at the start, and whatever spreads the calls over several servers finds the one that works.
+ */
+const standBy = (
+  { host, port, log }: Pick<AppOptions, "host" | "log" | "port">,
+  certificate: Certificate | null,
+) => {
+  let listener: Listener | null = null;
+  const error = "Another server works on this database, and this one stands by. Try again soon.";
+  const answer = ({ url }: Request): Response =>
+    new URL(url).pathname === "/healthz"
+      ? Response.json({ status: "ok" })
+      : Response.json({ error }, { status: 503, headers: { "retry-after": "1" } });
+  return {
+    begin: (): void => {
+      if (listener) return;
+      listener = startListener(
+        { fetch: answer, error: () => answer(new Request("http://x/")) },
+        host,
+        port,
+        certificate,
+      );
+      log.info(
+        "another server works on this database: this one stands by, and takes over when that stops",
+        { port: listener.port },
+      );
+    },
+    /** Returns the port to listen on. */
+    end: async (): Promise<number> => {
+      await listener?.end(0);
+      return listener?.port ?? port;
+    },
+  };
 };
 
 /** If the port is taken, `startListener` throws at once. The async function turns that into a rejected promise. */

@@ -60,8 +60,14 @@ export const withStore = async <T>(
   work: (store: Store) => Promise<T>,
   make = false,
 ): Promise<T> => {
-  const directory = run.config.data;
-  const store = await openStore({ directory, role: "visitor", now: run.now(), mustExist: !make });
+  const { data: directory, database } = run.config;
+  const store = await openStore({
+    directory,
+    ...(database === null ? {} : { database }),
+    role: "visitor",
+    now: run.now(),
+    mustExist: !make,
+  });
   try {
     return await work(store);
   } finally {

@@ -87,7 +87,7 @@ const findCommand = (typed: readonly string[]): Command => {
 
 const parse = (command: Command, rest: readonly string[]): Parsed => {
   try {
-    return parseTyped(rest, { data: true, ...command.flags });
+    return parseTyped(rest, { data: true, database: true, ...command.flags });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     const hint = command.usage.includes("FILE") ? ` ${DASHED_FILE}` : "";

@@ -19,6 +19,7 @@ const backup: Command = {
   flags: {},
   words: [0, 1],
   run: async (run) => {
+    refusePostgres(run);
     const stamp = formatInstant(run.now()).replaceAll(/[:.]/g, "-");
     const file = pathOf(run.words[0] ?? `docket-${stamp}.db`);
     const leftOut = writeBackup(run.config.data, file);
@@ -37,6 +38,7 @@ const restore: Command = {
   flags: { yes: false },
   words: [1, 1],
   run: async (run) => {
+    refusePostgres(run);
     const { data: directory } = run.config;
     const file = pathOf(run.words[0] ?? "");
     if (!run.has("yes") && !run.canAsk())
@@ -52,6 +54,13 @@ const restore: Command = {
     sayRestored(run, await restoreBackup(directory, file, run.now()));
     return 0;
   },
+};
+
+const refusePostgres = ({ config }: Run): void => {
+  if (config.database === null) return;
+  throw new UsageError(
+    "The data are in PostgreSQL, which is backed up and restored with its own programs, such as pg_dump. After a restore, run `docket restored`.",
+  );
 };
 
 /** A path that begins with a dash is nearly always a mistyped option. */

@@ -1,5 +1,6 @@
 import { type App, type AppOptions, startApp } from "../../start.ts";
 import { type Config, SETTINGS } from "../../config.ts";
+import type { OpenOptions } from "../../db/open.ts";
 import { findOwner } from "../../db/people/owner.ts";
 import { SECOND } from "../../domain/base/instant.ts";
 import { shellWord } from "../../domain/base/text.ts";
@@ -31,13 +32,22 @@ export const serveCommand: Command = {
     const clock = { wall: run.now, steady: () => performance.now() };
     const sandbox = run.has("sandbox") ? await prepareSandbox(run, clock) : null;
     try {
-      const app = await start(run, sandbox ?? { clock, directory: run.config.data });
-      signals.onHangUp(app.reloadCertificate);
-      greet(run, app);
-      await sandbox?.fill(app, addressOf(run, app));
-      if (!(await findOwner(app.store))) await askForOwner(run, app);
-      await signals.stopped;
-      return await stop(run, app);
+      // A server on PostgreSQL that is replaced, or cut off from its database, stands by and may take over again.
+      for (let isAgain = false; ; isAgain = true) {
+        const lost = Promise.withResolvers<"lost">();
+        const place = sandbox ?? { clock, directory: run.config.data };
+        const starting = start(run, place, { isAgain, onLost: () => lost.resolve("lost") });
+        const app = await Promise.race([starting, signals.stopped]);
+        if (!app) return 0;
+        signals.onHangUp(app.reloadCertificate);
+        greet(run, app);
+        await sandbox?.fill(app, addressOf(run, app));
+        if (!(await findOwner(app.store))) await askForOwner(run, app);
+        if ((await Promise.race([lost.promise, signals.stopped])) !== "lost")
+          return await stop(run, app);
+        run.say("This server may no longer work on its database. It stands by.");
+        await app.stop(0);
+      }
     } finally {
       sandbox?.remove();
     }
@@ -47,6 +57,7 @@ export const serveCommand: Command = {
 const start = (
   run: Run,
   { clock, directory, wrap }: Pick<AppOptions, "clock" | "directory" | "wrap">,
+  leading: Pick<OpenOptions, "isAgain" | "onLost">,
 ): Promise<App> => {
   const { config } = run;
   const format = config.log ?? (run.isTerminal ? "pretty" : "json");
@@ -60,6 +71,8 @@ const start = (
     clock,
     log,
     opening: {
+      ...leading,
+      ...(config.database === null || run.has("sandbox") ? {} : { database: config.database }),
       quota: config.accountQuota,
       say: run.say,
       onFatal: (cause) => stopAtOnce(run, log, cause),
@@ -109,11 +122,19 @@ const greet = (run: Run, app: App): void => {
   run.print(`  Account ${pages}/account`);
   run.print(`  API     ${outside}/api/public/v1`);
   run.print(`  Docs    ${outside}/docs`);
-  run.print(`  Data    ${app.store.directory}`);
+  run.print(
+    `  Data    ${run.config.database === null ? app.store.directory : placeOf(run.config.database)}`,
+  );
   if (!run.config.tls && !isLoopback(run.config.host))
     run.say(
       "Warning: Other machines can reach this server without https. Set --tls-cert and --tls-key, or use a proxy.",
     );
+};
+
+/** The address of a database without what nobody else may know. */
+const placeOf = (database: string): string => {
+  const { host, pathname } = new URL(database);
+  return `postgres://${host}${pathname}`;
 };
 
 const askForOwner = async (run: Run, { port, store }: App): Promise<void> => {

@@ -1,4 +1,4 @@
-import { getTableColumns, is, SQL, type Table } from "drizzle-orm";
+import { is, SQL } from "drizzle-orm";
 import { getTableConfig, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as credentials from "../schema/credentials.ts";
 import * as history from "../schema/history.ts";
@@ -7,7 +7,7 @@ import * as records from "../schema/records.ts";
 import * as signIn from "../schema/sign-in.ts";
 
 /** All tables, those first that others refer to. */
-export const tables = (): readonly SQLiteTable[] => {
+const tables = (): readonly SQLiteTable[] => {
   const all = [records, credentials, history, signIn, imports]
     .flatMap((schema) => Object.values(schema) as unknown[])
     .filter((value): value is SQLiteTable => is(value, SQLiteTable));
@@ -27,6 +27,7 @@ export const schemaStatements = (): readonly string[] => [
   ...tables().map(createTable),
   ...tables().flatMap(references),
   ...tables().flatMap(createIndexes),
+  ...OWN,
 ];
 
 /** SQLite's functions that the queries use. */
@@ -39,6 +40,17 @@ $$ select position - 1, item from json_array_elements_text(list::json) with ordi
       return `create function ${name}(${values}) returns bigint language sql immutable as $$ select ${chosen} $$`;
     }),
   ),
+];
+
+/** What only PostgreSQL needs: which version of the schema this is, and which server works on the data. */
+const OWN = [
+  `create table docket (
+  id bigint primary key check (id = 1),
+  version bigint not null,
+  holder text collate "C" not null
+)`,
+  "insert into docket (id, version, holder) values (1, 0, '')",
+  "insert into server (id, lease, epoch) values (1, 0, replace(gen_random_uuid()::text, '-', ''))",
 ];
 
 const quoted = (name: string): string => `"${name}"`;
@@ -103,7 +115,3 @@ const namesOf = (columns: readonly { readonly name: string }[]): readonly string
 
 const DIALECT = new SQLiteSyncDialect();
 const textOf = (value: SQL): string => DIALECT.sqlToQuery(value, "indexes").sql;
-
-/** The columns of a table, by the names in its rows. */
-export const columnNames = (table: Table): readonly string[] =>
-  Object.values(getTableColumns(table)).map(({ name }) => name);

@@ -26,9 +26,22 @@ export type Pool = {
   readonly end: () => Promise<void>;
 };
 
-/** Connections to one database, in ms: how long a query may take, and how long a connection. */
-const [DEADLINE, CONNECTING] = [30_000, 5_000];
+/** In ms: how long a query may take, and how long a connection may take to open. */
+const [DEADLINE, CONNECTING] = [10_000, 5_000];
+/** Connections of one process: those of the pool, and the one that holds the lock. */
 const MOST = 10;
+/**
+ * PostgreSQL notices within some 10 s that the machine at the other end is gone, and frees what that held. A pooler that gives
+ * each transaction another connection refuses these settings, so nobody uses one unawares.
+ */
+const OPTIONS = [
+  "tcp_keepalives_idle=4",
+  "tcp_keepalives_interval=2",
+  "tcp_keepalives_count=3",
+  "idle_in_transaction_session_timeout=30000",
+]
+  .map((setting) => `-c ${setting}`)
+  .join(" ");
 
 /** The numbers of PostgreSQL's types, as they are returned: whole numbers of any size as numbers, and truth as 1 or 0. */
 const READ: Readonly<Record<number, (text: string) => unknown>> = {
@@ -42,22 +55,55 @@ const types = {
     (format !== "binary" && READ[type]) || pg.types.getTypeParser(type, format as "text"),
 } as pg.CustomTypesConfig;
 
-export const openPool = (url: string): Pool => {
-  const pool = new pg.Pool({
+const settingsOf = (url: string) =>
+  ({
     connectionString: url,
-    max: MOST,
     types,
     pipeline: true,
     query_timeout: DEADLINE,
     connectionTimeoutMillis: CONNECTING,
+    keepAlive: true,
     application_name: "docket",
-  } as pg.PoolConfig);
+    options: OPTIONS,
+  }) as pg.ClientConfig;
+
+type Target = {
+  query(config: pg.QueryArrayConfig | pg.QueryConfig): Promise<{ rows: unknown[] }>;
+};
+
+const queryOn =
+  (target: Target): Connection["query"] =>
+  ({ text, values, asLists }) =>
+    target.query({ text, values: [...values], ...(asLists ? { rowMode: "array" } : {}) });
+
+/** Opens a connection that is not shared. Calls `onEnd` once if it breaks before it is closed. */
+export const openLine = async (
+  url: string,
+  onEnd: () => void,
+): Promise<{ readonly query: Connection["query"]; readonly close: () => Promise<void> }> => {
+  const client = new pg.Client(settingsOf(url));
+  let isOpen = true;
+  const end = (): void => {
+    if (isOpen) onEnd();
+    isOpen = false;
+  };
+  await client.connect();
+  client.on("error", end);
+  client.on("end", end);
+  return {
+    query: queryOn(client),
+    close: async () => {
+      isOpen = false;
+      await client.end().catch(() => {});
+    },
+  };
+};
+
+/** Opens a pool of connections to the database at this address. */
+export const openPool = (url: string): Pool => {
+  const pool = new pg.Pool({ ...settingsOf(url), max: MOST });
   // A connection that was lost while nobody used it. The next query opens another one.
   pool.on("error", () => {});
-  const queryOn =
-    (target: { query(config: pg.QueryArrayConfig | pg.QueryConfig): Promise<{ rows: unknown[] }> }) =>
-    ({ text, values, asLists }: Sent): Promise<Queried> =>
-      target.query({ text, values: [...values], ...(asLists ? { rowMode: "array" } : {}) });
   return {
     query: queryOn(pool),
     connect: async () => {

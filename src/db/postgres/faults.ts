@@ -1,14 +1,19 @@
 import { Refusal } from "../../domain/base/refusal.ts";
+import { UnusableDatabase } from "../unusable.ts";
 import { postgresCode } from "./driver.ts";
 
 /** Connections that broke, the server's resources, its own shutdown, and what the system says of a socket. */
 const FAULT = /^(08|53|57|58|25006)|^E[A-Z]+$/;
 
+/** Another server works on the database now. */
+export class NotLeading extends Error {}
+
 /** Whether the database failed, or cannot be reached, rather than the program. */
-const isFault = (error: unknown): boolean =>
+export const isFault = (error: unknown): boolean =>
   !(error instanceof Refusal) &&
-  (FAULT.test(postgresCode(error)) ||
-  (error instanceof Error && /timeout|terminated|Connection/i.test(error.message)));
+  (error instanceof NotLeading ||
+    FAULT.test(postgresCode(error)) ||
+    (error instanceof Error && /timeout|terminated|Connection/i.test(error.message)));
 
 const LATER = { "retry-after": "5" };
 
@@ -18,11 +23,20 @@ const refusal = (sentence: string, cause: unknown): Refusal => {
   return made;
 };
 
-/** Turns a failed write into a refusal that says so. Returns any other error unchanged. */
-export const writeRefusal = (error: unknown): unknown =>
-  isFault(error)
-    ? refusal("The server cannot write to its database right now. Try again later.", error)
-    : error;
+/**
+ * Turns a failed write into a refusal that says so. Returns any other error unchanged. If it failed while it was being
+ * committed, nobody knows whether it was.
+ */
+export const writeRefusal = (error: unknown, isCommitting: boolean): unknown => {
+  if (!isFault(error)) return error;
+  return refusal(
+    isCommitting ? UNKNOWN : "The server cannot write to its database right now. Try again later.",
+    error,
+  );
+};
+
+const UNKNOWN =
+  "The connection to the database broke while this was being stored, so it may be stored or not. Look first, or send it again with the same Idempotency-Key.";
 
 /** Turns a failed read into a refusal that says so. Returns null for any other error. */
 export const readRefusal = (error: unknown): Refusal | null =>
@@ -35,3 +49,45 @@ export const faultLine = (error: unknown): string | null =>
   isFault(error)
     ? "the database failed or could not be reached: check that PostgreSQL runs and its log"
     : null;
+
+/** What an error at the start says to the person who starts the server. Returns any other error unchanged. */
+export const whyUnusable = (error: unknown, url: string): unknown => {
+  const sentence = sentenceFor(postgresCode(error), new URL(url));
+  return sentence === null || error instanceof UnusableDatabase
+    ? error
+    : new UnusableDatabase(sentence, { cause: error });
+};
+
+const sentenceFor = (code: string, { hostname, port, username, pathname }: URL): string | null => {
+  const place = `${hostname || "localhost"}:${port || "5432"}`;
+  const name = decodeURIComponent(pathname.slice(1));
+  switch (code) {
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return `There is no machine named ${hostname}. Check the address in --database.`;
+    case "ECONNREFUSED":
+    case "ECONNRESET":
+    case "EHOSTUNREACH":
+    case "ENETUNREACH":
+    case "ENOENT":
+    case "ETIMEDOUT":
+      return `PostgreSQL cannot be reached at ${place}. Check that it runs there, that it listens on that address, and the firewall.`;
+    case "28P01":
+    case "28000":
+      return `PostgreSQL does not let ${decodeURIComponent(username) || "this user"} in. Check the user name and the password in --database, and pg_hba.conf.`;
+    case "3D000":
+      return `There is no database named ${name}. Create it with: createdb --encoding=UTF8 --template=template0 ${name}`;
+    case "42501":
+      return `${decodeURIComponent(username) || "This user"} may not create tables in the database ${name}. Make it the owner: alter database ${name} owner to ${decodeURIComponent(username)}`;
+    case "53300":
+      return "PostgreSQL has no connection left. A server of Docket needs 11: raise max_connections, or end other programs.";
+    case "57P03":
+      return "PostgreSQL is starting up or shutting down. Try again in a moment.";
+    case "08P01":
+      return `What answers at ${place} does not take the settings of a connection, as a pooler does not. Connect Docket to PostgreSQL itself: it holds few connections, and needs its own.`;
+    case "25006":
+      return "This database is read-only. Give the address of the primary.";
+    default:
+      return null;
+  }
+};

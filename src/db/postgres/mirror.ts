@@ -8,7 +8,6 @@ import { account, record } from "../schema/records.ts";
 import { applyMigrations, FOLDER } from "../sqlite/files/migrate.ts";
 import { startSearcher } from "../sqlite/search/searcher.ts";
 import type { Searcher } from "../store.ts";
-import { columnNames } from "./ddl.ts";
 
 /** Tasks that are copied at once. */
 const AT_ONCE = 200;
@@ -83,10 +82,11 @@ const accountOf = (orm: Orm, accountId: number) =>
     .where(eq(account.id, accountId))
     .get();
 
-const COLUMNS = columnNames(record);
 const BY_NAME = Object.fromEntries(
   Object.values(getTableColumns(record)).map((column) => [column.name, column]),
 );
+
+const COLUMNS = Object.keys(BY_NAME);
 
 const changedSince = (orm: Orm, accountId: number, { stamp, id }: Place): Promise<Row[]> =>
   orm
@@ -126,7 +126,11 @@ const INSERT = `INSERT OR REPLACE INTO record (${COLUMNS.join(", ")}) VALUES (${
 const putAll = (
   copy: Database,
   accountId: number,
-  { uid, hw, inboxTaskId }: { readonly uid: string; readonly hw: number; readonly inboxTaskId: string | null },
+  {
+    uid,
+    hw,
+    inboxTaskId,
+  }: { readonly uid: string; readonly hw: number; readonly inboxTaskId: string | null },
   rows: readonly Row[],
 ): void => {
   copy.transaction(() => {

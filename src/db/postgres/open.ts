@@ -5,22 +5,48 @@ import { readClock, settleLease } from "../records/clock.ts";
 import { SHARES } from "../history/grow.ts";
 import type { Store } from "../store.ts";
 import { transactOn } from "../transact.ts";
-import { schemaStatements } from "./ddl.ts";
 import { openPool, type Pool } from "./driver.ts";
-import { faultLine, readRefusal } from "./faults.ts";
+import { SECOND } from "../../domain/base/instant.ts";
+import { faultLine, isFault, readRefusal, whyUnusable } from "./faults.ts";
+import { takeLead } from "./lead.ts";
 import { startMirror } from "./mirror.ts";
 import { ormOf } from "./orm.ts";
+import { prepareSchema } from "./schema.ts";
 import { startWriter } from "./writer.ts";
 
-/** Opens the database at `url`, and makes the tables if it has none. `directory` holds what this machine alone needs. */
+/**
+ * Opens the database at `url`, and makes the tables if it has none. `directory` holds what this machine alone needs. A server
+ * waits until no other one works on the database; one that has worked before also waits until the database can be reached. Throws `UnusableDatabase`, whose message says what to do.
+ */
 export const openPostgres = async (url: string, options: OpenOptions): Promise<Store> => {
-  const { directory, role, quota = null, shares = SHARES } = options;
+  for (;;) {
+    const pool = openPool(url);
+    try {
+      return await openOn(pool, url, options);
+    } catch (error) {
+      void pool.end();
+      if (options.isAgain !== true || !isFault(error)) throw whyUnusable(error, url);
+      options.onWait?.();
+      await Bun.sleep(SECOND);
+    }
+  }
+};
+
+const openOn = async (pool: Pool, url: string, options: OpenOptions): Promise<Store> => {
+  const { directory, role, mustExist = false, quota = null, shares = SHARES } = options;
+  const isServer = role === "server";
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const pool = openPool(url);
-  await makeSchema(pool);
+  await prepareSchema(pool, {
+    empty: mustExist ? "refuse" : "make",
+    older: isServer ? "leave" : "refuse",
+  });
+  const { onWait = () => {}, onLost = () => {} } = options;
+  const lead = isServer ? await takeLead(url, { onWait, onLost }) : null;
+  // The server before may have been of an older version.
+  if (lead) await prepareSchema(pool, { empty: "make", older: "upgrade" });
   const reader = ormOf(pool.query);
   const clock = await readClock(reader, role);
-  const writer = startWriter(pool, clock);
+  const writer = startWriter(pool, clock, lead?.holder ?? null, onLost);
   const acks: Acks = new Map();
   const searcher = startMirror(directory, reader);
   return {
@@ -37,7 +63,7 @@ export const openPostgres = async (url: string, options: OpenOptions): Promise<S
     close: async () => {
       await searcher.close();
       await writer.drain();
-      if (role === "server")
+      if (isServer)
         await writer
           .write(async (tx) => {
             await settleLease(tx.orm, clock);
@@ -45,31 +71,8 @@ export const openPostgres = async (url: string, options: OpenOptions): Promise<S
           })
           // Without it, the data are as safe as after a crash.
           .catch(() => {});
-      await pool.end();
+      // A database that cannot be reached does not hold up the end.
+      await Promise.race([Promise.all([lead?.end(), pool.end()]), Bun.sleep(SECOND)]);
     },
   };
-};
-
-/** Of the lock under which one server makes the tables and all others wait. */
-const LOCK = 3_625;
-
-const makeSchema = async (pool: Pool): Promise<void> => {
-  const connection = await pool.connect();
-  const run = (text: string) => connection.query({ text, values: [], asLists: true });
-  try {
-    await run("begin");
-    await run(`select pg_advisory_xact_lock(${LOCK})`);
-    const { rows } = await run("select to_regclass('server') is not null");
-    if ((rows[0] as readonly unknown[])[0] === 0) {
-      for (const statement of schemaStatements()) await run(statement);
-      await run(
-        "insert into server (id, lease, epoch) values (1, 0, replace(gen_random_uuid()::text, '-', ''))",
-      );
-    }
-    await run("commit");
-    connection.release();
-  } catch (error) {
-    connection.release(true);
-    throw error;
-  }
 };

@@ -3,7 +3,8 @@ import { type ServerClock, stampsOf } from "../records/clock.ts";
 import type { Attempt } from "../transaction.ts";
 import type { Tx, Writer } from "../writer.ts";
 import type { Connection, Pool } from "./driver.ts";
-import { writeRefusal } from "./faults.ts";
+import { NotLeading, writeRefusal } from "./faults.ts";
+import { HOLDER } from "./lead.ts";
 import { ormOf } from "./orm.ts";
 
 type Job = {
@@ -17,8 +18,17 @@ const BATCH = 256;
 /** After this time, in ms, callers that can go on without their write stop waiting for it. */
 const IMPATIENT_AFTER = 100;
 
-/** Group commit, as on the embedded database: whatever arrives while one commit runs shares the next one. */
-export const startWriter = (pool: Pool, clock: ServerClock): Writer => {
+/**
+ * Group commit, as on the embedded database: whatever arrives while one commit runs shares the next one. `holder` is the name
+ * under which this server works on the database; null for a command, which writes beside any server. If another server has
+ * taken over, nothing is written and `onLost` is called.
+ */
+export const startWriter = (
+  pool: Pool,
+  clock: ServerClock,
+  holder: string | null,
+  onLost: () => void,
+): Writer => {
   const queue: Job[] = [];
   const idle: (() => void)[] = [];
   let [running, failing] = [false, false];
@@ -27,7 +37,9 @@ export const startWriter = (pool: Pool, clock: ServerClock): Writer => {
     running = true;
     while (queue.length > 0) {
       const batch = queue.splice(0, BATCH);
-      failing = !(await commit(pool, clock, batch));
+      const outcome = await commit(pool, clock, holder, batch);
+      failing = outcome !== "stored";
+      if (outcome === "lost") onLost();
     }
     running = false;
     for (const resolve of idle.splice(0)) resolve();
@@ -48,8 +60,7 @@ export const startWriter = (pool: Pool, clock: ServerClock): Writer => {
           setImmediate(() => void work());
         }
       }),
-    drain: () =>
-      running ? new Promise((resolve) => idle.push(resolve)) : Promise.resolve(),
+    drain: () => (running ? new Promise((resolve) => idle.push(resolve)) : Promise.resolve()),
     isBlocked: () => false,
     writtenOrBlocked: late,
     writtenOrLate: late,
@@ -58,27 +69,31 @@ export const startWriter = (pool: Pool, clock: ServerClock): Writer => {
   };
 };
 
-/** Runs jobs in one transaction, one after the other, each with its own undo. Returns false if the database failed. */
+/** Runs jobs in one transaction, one after the other, each with its own undo. */
 const commit = async (
   pool: Pool,
   clock: ServerClock,
+  holder: string | null,
   batch: readonly Job[],
-): Promise<boolean> => {
+): Promise<"failed" | "lost" | "stored"> => {
   let connection: Connection | null = null;
   const answers: (() => void)[] = [];
+  let isCommitting = false;
   try {
     connection = await pool.connect();
-    const tx = await begin(connection, clock);
+    const tx = await begin(connection, clock, holder);
     for (const job of batch) answers.push(await outcomeOf(job, tx));
+    isCommitting = true;
     await tx.commit();
     for (const answer of answers) answer();
     connection.release();
-    return true;
+    return "stored";
   } catch (error) {
     clock.pending.clear();
     connection?.release(true);
-    for (const { reject } of batch) reject(writeRefusal(error));
-    return false;
+    const refusal = writeRefusal(error, isCommitting);
+    for (const { reject } of batch) reject(refusal);
+    return error instanceof NotLeading ? "lost" : "failed";
   }
 };
 
@@ -98,12 +113,19 @@ type Begun = Tx & {
   readonly commit: () => Promise<void>;
 };
 
-const begin = async (connection: Connection, clock: ServerClock): Promise<Begun> => {
+const begin = async (
+  connection: Connection,
+  clock: ServerClock,
+  holder: string | null,
+): Promise<Begun> => {
   const orm = ormOf(connection.query);
   const stamps = stampsOf(orm, clock);
   const run = (text: string) => connection.query({ text, values: [], asLists: false });
   let depth = 0;
-  await run("begin");
+  // Both are sent at once.
+  const [, { rows }] = await Promise.all([run("begin"), connection.query(HOLDER)]);
+  if (holder !== null && (rows[0] as readonly unknown[])[0] !== holder)
+    throw new NotLeading("Another server works on this database.");
 
   const between = async <T>(work: () => Promise<T>, isTrial: boolean): Promise<T> => {
     depth += 1;
@@ -138,7 +160,7 @@ const begin = async (connection: Connection, clock: ServerClock): Promise<Begun>
     attempt: (work) => attempt(work, false),
     rehearse: (work) => attempt(work, true),
     between,
-    isLost: (error) => writeRefusal(error) !== error,
+    isLost: (error) => writeRefusal(error, false) !== error,
     commit: async () => {
       await run("commit");
       clock.lease = Math.max(clock.lease, stamps.lease());

@@ -31,6 +31,11 @@ export type OpenOptions = {
   readonly role: ServerClock["role"];
   /** The address of a PostgreSQL database that keeps the data instead. */
   readonly database?: string;
+  /** Of servers on one PostgreSQL database, one works: called if this one waits, and if it may no longer work. */
+  readonly onWait?: () => void;
+  readonly onLost?: () => void;
+  /** Whether it has worked on that database before: then it waits until that can be reached. */
+  readonly isAgain?: boolean;
   readonly now: Instant;
   /** Refuses a directory without data instead of creating it. */
   readonly mustExist?: boolean;
