@@ -159,7 +159,8 @@ export const readConfig = (
   };
 };
 
-const databaseAddress = (text: string | undefined): string | null => {
+/** Checks the address of a PostgreSQL database. Throws `UsageError`. */
+export const databaseAddress = (text: string | undefined): string | null => {
   if (text === undefined) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1) return text;

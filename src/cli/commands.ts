@@ -14,6 +14,7 @@ import { folderCommand } from "./commands/restriction.ts";
 import { historyCommand } from "./commands/history.ts";
 import { IMPORT_COMMANDS } from "./commands/import.ts";
 import { KEY_COMMANDS } from "./commands/keys.ts";
+import { MOVE_COMMANDS } from "./commands/move.ts";
 import { mcpCommand } from "./commands/mcp.ts";
 import { ownerLinkCommand } from "./commands/owner.ts";
 import { selftestCommand } from "./commands/selftest.ts";
@@ -48,6 +49,7 @@ export const COMMANDS: readonly Command[] = [
   mcpCommand,
   openapiCommand,
   ...BACKUP_COMMANDS,
+  ...MOVE_COMMANDS,
   healthcheckCommand,
   selftestCommand,
   versionCommand,
@@ -73,8 +75,8 @@ const INTRODUCTION = "Docket keeps tasks, the browser tabs saved in them, notes 
 const helpText = (commands: readonly Command[]): string =>
   [
     commands.length === 1
-      ? "Usage (every command accepts --data DIR):"
-      : "Commands (every command accepts --data DIR):",
+      ? "Usage (every command accepts --data DIR and --database URL):"
+      : "Commands (every command accepts --data DIR and --database URL):",
     ...commands.flatMap(({ name, usage, about }) => [
       `  docket ${name} ${usage}`.trimEnd(),
       `      ${about}`,

@@ -21,7 +21,7 @@ describe("settings", () => {
       port: 3625,
       data: join(homedir(), ".local/share/docket"),
       database: null,
-    publicUrl: null,
+      publicUrl: null,
       allowedHosts: [],
       defaultPlan: "pro",
       ratePerMinute: 60,

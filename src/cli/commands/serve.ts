@@ -141,7 +141,13 @@ const askForOwner = async (run: Run, { port, store }: App): Promise<void> => {
   const { link, code } = await newSetUp(run, store, pagesAddress({ ...run.config, port }));
   run.print("This server has no owner yet. Open this link within 30 minutes to set it up:");
   run.print(`  ${link}`);
-  const values = { ...run.config, port, "public-url": run.config.publicUrl?.origin };
+  // Its address may hold a password.
+  const values = {
+    ...run.config,
+    database: "URL",
+    port,
+    "public-url": run.config.publicUrl?.origin,
+  };
   const flags = REPEATED.filter((name) => run.flag(name) !== undefined);
   const again = ["owner link", ...flags.map((name) => `--${name}=${shellWord(`${values[name]}`)}`)];
   run.print(
@@ -150,7 +156,7 @@ const askForOwner = async (run: Run, { port, store }: App): Promise<void> => {
 };
 
 /** Without these, the command would look for other data, or print a link to another address. */
-const REPEATED = ["data", "host", "port", "public-url"] as const;
+const REPEATED = ["data", "database", "host", "port", "public-url"] as const;
 
 /**
  * `stopped` resolves at the first SIGTERM or SIGINT. A later one ends the process at once, unless it follows within a

@@ -1,18 +1,6 @@
 import { is, SQL } from "drizzle-orm";
-import { getTableConfig, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqlite-core";
-import * as credentials from "../schema/credentials.ts";
-import * as history from "../schema/history.ts";
-import * as imports from "../schema/imports.ts";
-import * as records from "../schema/records.ts";
-import * as signIn from "../schema/sign-in.ts";
-
-/** All tables, those first that others refer to. */
-const tables = (): readonly SQLiteTable[] => {
-  const all = [records, credentials, history, signIn, imports]
-    .flatMap((schema) => Object.values(schema) as unknown[])
-    .filter((value): value is SQLiteTable => is(value, SQLiteTable));
-  return all;
-};
+import { getTableConfig, SQLiteSyncDialect, type SQLiteTable } from "drizzle-orm/sqlite-core";
+import { allTables } from "../schema/tables.ts";
 
 /** What SQLite calls a type, as PostgreSQL does. Texts are compared byte by byte, as SQLite compares them. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -24,9 +12,9 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The statements that make the schema, in their order: tables, what they refer to, indexes, functions. */
 export const schemaStatements = (): readonly string[] => [
   ...HELPERS,
-  ...tables().map(createTable),
-  ...tables().flatMap(references),
-  ...tables().flatMap(createIndexes),
+  ...allTables().map(createTable),
+  ...allTables().flatMap(references),
+  ...allTables().flatMap(createIndexes),
   ...OWN,
 ];
 

@@ -38,10 +38,10 @@ const OPTIONS = [
   "tcp_keepalives_idle=4",
   "tcp_keepalives_interval=2",
   "tcp_keepalives_count=3",
-  "idle_in_transaction_session_timeout=30000",
-]
-  .map((setting) => `-c ${setting}`)
-  .join(" ");
+  "idle_in_transaction_session_timeout=10000",
+];
+/** The same for a process that hangs, of a connection that is used every few seconds. */
+const WATCHED = "idle_session_timeout=8000";
 
 /** The numbers of PostgreSQL's types, as they are returned: whole numbers of any size as numbers, and truth as 1 or 0. */
 const READ: Readonly<Record<number, (text: string) => unknown>> = {
@@ -55,7 +55,7 @@ const types = {
     (format !== "binary" && READ[type]) || pg.types.getTypeParser(type, format as "text"),
 } as pg.CustomTypesConfig;
 
-const settingsOf = (url: string) =>
+const settingsOf = (url: string, options: readonly string[] = OPTIONS) =>
   ({
     connectionString: url,
     types,
@@ -64,7 +64,7 @@ const settingsOf = (url: string) =>
     connectionTimeoutMillis: CONNECTING,
     keepAlive: true,
     application_name: "docket",
-    options: OPTIONS,
+    options: options.map((setting) => `-c ${setting}`).join(" "),
   }) as pg.ClientConfig;
 
 type Target = {
@@ -76,12 +76,12 @@ const queryOn =
   ({ text, values, asLists }) =>
     target.query({ text, values: [...values], ...(asLists ? { rowMode: "array" } : {}) });
 
-/** Opens a connection that is not shared. Calls `onEnd` once if it breaks before it is closed. */
+/** Opens a connection that is not shared, and must be used every few seconds. Calls `onEnd` once if it breaks before it is closed. */
 export const openLine = async (
   url: string,
   onEnd: () => void,
 ): Promise<{ readonly query: Connection["query"]; readonly close: () => Promise<void> }> => {
-  const client = new pg.Client(settingsOf(url));
+  const client = new pg.Client(settingsOf(url, [...OPTIONS, WATCHED]));
   let isOpen = true;
   const end = (): void => {
     if (isOpen) onEnd();

@@ -16,7 +16,7 @@ export type ServerClock = {
   raising: { readonly lease: Instant; readonly written: Promise<void> } | null;
   /** The largest `server_time` given out, per account; accounts that did not ask yet have `start`. */
   readonly floors: Map<number, Instant>;
-  readonly start: Instant;
+  start: Instant;
   /**
    * Stamps of transactions that are not committed yet, per account. No `server_time` may reach them, or those
    * rows would be committed behind a client's cursor.
