@@ -167,9 +167,12 @@ test("Dry runs at the same time as writes leave no trace in what the writes do",
   const answers = await Promise.all(calls);
   expect(answers.filter(({ json }) => json.dry_run === true)).toHaveLength(20);
   const { json } = await call("GET", "/sync", { token: ann.session });
+  // Of writes that arrive together, any may be the last.
+  const isChanged = (title: string): boolean => /^u\d*[13579]$/.test(title);
   const titles = (json.changes.sync_tasks as { payload: { title: string } }[]).map(
     ({ payload }) => payload.title,
   );
   const made = Array.from({ length: 10 }, (_, at) => `t${at * 4 + 1}`);
-  expect(titles.toSorted()).toEqual([...made, "u39"].toSorted());
+  expect(titles.filter((title) => !isChanged(title)).toSorted()).toEqual(made.toSorted());
+  expect(titles.filter(isChanged)).toHaveLength(1);
 });

@@ -19,8 +19,8 @@ test.each([
 test("/readyz reports that the data cannot be read, while /healthz still answers", async () => {
   const broken = await startServer();
   const rename = (from: string, to: string) =>
-    broken.store.writer.write((tx) => {
-      tx.orm.run(`ALTER TABLE ${from} RENAME TO ${to}`);
+    broken.store.writer.write(async (tx) => {
+      await tx.orm.run(`ALTER TABLE ${from} RENAME TO ${to}`);
     });
   await rename("server", "hidden");
   const answer = await broken.call("GET", "!/readyz");

@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
+import { embeddedTest } from "../support/engine.ts";
 import { listActivity } from "../../src/db/calls/activity.ts";
 import { listKeys, revokeKey } from "../../src/db/people/api-keys.ts";
 import { HOUR } from "../../src/domain/base/instant.ts";
@@ -107,8 +108,8 @@ describe("A refusal that may change the next time is not stored", () => {
   test("500: nothing was done, so the same request is carried out once the fault is gone", async () => {
     const { write } = await someoneWriting(server);
     const rename = (from: string, to: string) =>
-      server.store.writer.write((tx) => {
-        tx.orm.run(`ALTER TABLE ${from} RENAME TO ${to}`);
+      server.store.writer.write(async (tx) => {
+        await tx.orm.run(`ALTER TABLE ${from} RENAME TO ${to}`);
       });
     for (const writer of WRITERS) {
       await rename("record", "hidden");
@@ -120,35 +121,38 @@ describe("A refusal that may change the next time is not stored", () => {
   });
 });
 
-test("While the first request runs, the same one again must wait, and another body is refused", async () => {
-  const { write } = await someoneWriting(server);
-  const other = new Database(databaseFile(server.directory));
-  other.run("BEGIN IMMEDIATE");
-  const first = write(TASKS, "a session", ONE);
-  // It waits for the lock; none of the others does.
-  await Bun.sleep(50);
-  const waiting = await write(TASKS, "a session", ONE);
-  expectRefusal(
-    waiting,
-    409,
-    "The first request with this Idempotency-Key is still in progress. Send it again in a second.",
-  );
-  expect(waiting.headers.get("retry-after")).toBe("1");
-  const body = { title: "another" };
-  expect((await write(TASKS, "a session", { ...ONE, body })).status).toBe(422);
-  other.run("ROLLBACK");
-  other.close();
-  expect((await first).status).toBe(201);
-  const again = await write(TASKS, "a session", ONE);
-  expect([isReplayed(again), shown(again)]).toEqual([true, shown(await first)]);
-});
+embeddedTest(
+  "While the first request runs, the same one again must wait, and another body is refused",
+  async () => {
+    const { write } = await someoneWriting(server);
+    const other = new Database(databaseFile(server.directory));
+    other.run("BEGIN IMMEDIATE");
+    const first = write(TASKS, "a session", ONE);
+    // It waits for the lock; none of the others does.
+    await Bun.sleep(50);
+    const waiting = await write(TASKS, "a session", ONE);
+    expectRefusal(
+      waiting,
+      409,
+      "The first request with this Idempotency-Key is still in progress. Send it again in a second.",
+    );
+    expect(waiting.headers.get("retry-after")).toBe("1");
+    const body = { title: "another" };
+    expect((await write(TASKS, "a session", { ...ONE, body })).status).toBe(422);
+    other.run("ROLLBACK");
+    other.close();
+    expect((await first).status).toBe(201);
+    const again = await write(TASKS, "a session", ONE);
+    expect([isReplayed(again), shown(again)]).toEqual([true, shown(await first)]);
+  },
+);
 
-test("If the reply cannot be stored, the work is not done either", async () => {
+embeddedTest("If the reply cannot be stored, the work is not done either", async () => {
   const { write, pulled } = await someoneWriting(server);
   const before = await pulled();
   const run = (sql: string) =>
-    server.store.writer.write((tx) => {
-      tx.orm.run(sql);
+    server.store.writer.write(async (tx) => {
+      await tx.orm.run(sql);
     });
   await run(`CREATE TRIGGER full BEFORE INSERT ON kept_reply BEGIN SELECT RAISE(ABORT, 'no'); END`);
   for (const [route, writer] of WRITES)

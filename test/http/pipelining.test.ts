@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { embeddedTest } from "../support/engine.ts";
 import { connect } from "node:net";
 import { newcomer, sharedServer, V1 } from "../support/replies.ts";
 
@@ -43,15 +44,18 @@ test("A request sent before the one ahead of it is answered is never carried out
   expect(await titles(token)).toEqual([]);
 });
 
-test("The one ahead of it may have been done, and its repeat gets the reply that was lost", async () => {
-  const token = await (await newcomer(server)).key();
-  const once = 'Idempotency-Key: "one"';
-  const first = request(token, `POST ${V1}/tasks`, '{"title":"first"}', once);
-  expect(await talk(first + request(token, `POST ${V1}/tasks`, '{"title":"second"}'))).toBe("");
-  const headers = { "idempotency-key": '"one"' };
-  let again = await call("POST", "/tasks", { token, body: '{"title":"first"}', headers });
-  while (again.status === 409)
-    again = await call("POST", "/tasks", { token, body: '{"title":"first"}', headers });
-  expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([201, "true"]);
-  expect(await titles(token)).toEqual(["first"]);
-});
+embeddedTest(
+  "The one ahead of it may have been done, and its repeat gets the reply that was lost",
+  async () => {
+    const token = await (await newcomer(server)).key();
+    const once = 'Idempotency-Key: "one"';
+    const first = request(token, `POST ${V1}/tasks`, '{"title":"first"}', once);
+    expect(await talk(first + request(token, `POST ${V1}/tasks`, '{"title":"second"}'))).toBe("");
+    const headers = { "idempotency-key": '"one"' };
+    let again = await call("POST", "/tasks", { token, body: '{"title":"first"}', headers });
+    while (again.status === 409)
+      again = await call("POST", "/tasks", { token, body: '{"title":"first"}', headers });
+    expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([201, "true"]);
+    expect(await titles(token)).toEqual(["first"]);
+  },
+);

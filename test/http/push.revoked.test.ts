@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
+import { embeddedTest } from "../support/engine.ts";
 import { ask, databaseFile, directoryForTest } from "../support/db/store.ts";
 import { postForm } from "../support/extension.ts";
 import { change, expectRefusal, SAYS } from "../support/replies.ts";
@@ -22,28 +23,34 @@ const heldUp = async () => {
   return { directory, server, ann, token, other, letGo };
 };
 
-test("A key's write is refused if the key is revoked while it waits for another write", async () => {
-  const { directory, server, token, other, letGo } = await heldUp();
-  other.run("UPDATE api_key SET revoked_at = 1");
-  const filed = server.call("POST", "/tasks", { token, body: { title: "too late" } });
-  await letGo();
-  expectRefusal(await filed, 401, SAYS.badCredential);
-  expect(ask(directory, "SELECT id FROM record")).toEqual([]);
-  await server.stop();
-});
+embeddedTest(
+  "A key's write is refused if the key is revoked while it waits for another write",
+  async () => {
+    const { directory, server, token, other, letGo } = await heldUp();
+    other.run("UPDATE api_key SET revoked_at = 1");
+    const filed = server.call("POST", "/tasks", { token, body: { title: "too late" } });
+    await letGo();
+    expectRefusal(await filed, 401, SAYS.badCredential);
+    expect(ask(directory, "SELECT id FROM record")).toEqual([]);
+    await server.stop();
+  },
+);
 
-test("A push is refused whole if its session ends while it waits for another write", async () => {
-  const { directory, server, ann, other, letGo } = await heldUp();
-  other.run("UPDATE session SET revoked_at = 1");
-  const body = [change("sync_tasks", "t1", { title: "too late" })];
-  const pushed = server.call("POST", "/sync", { token: ann.session, body });
-  await letGo();
-  expect((await pushed).status).toBe(401);
-  expect(ask(directory, "SELECT id FROM record")).toEqual([]);
-  await server.stop();
-});
+embeddedTest(
+  "A push is refused whole if its session ends while it waits for another write",
+  async () => {
+    const { directory, server, ann, other, letGo } = await heldUp();
+    other.run("UPDATE session SET revoked_at = 1");
+    const body = [change("sync_tasks", "t1", { title: "too late" })];
+    const pushed = server.call("POST", "/sync", { token: ann.session, body });
+    await letGo();
+    expect((await pushed).status).toBe(401);
+    expect(ask(directory, "SELECT id FROM record")).toEqual([]);
+    await server.stop();
+  },
+);
 
-test("A token is said to be revoked once that is stored", async () => {
+embeddedTest("A token is said to be revoked once that is stored", async () => {
   const { server, ann, letGo } = await heldUp();
   const done: string[] = [];
   const revoked = postForm(server, "/oauth/revoke", { token: ann.session }).finally(() =>

@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
+import { embeddedTest } from "../support/engine.ts";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { purgeAccount, shutAccount } from "../../src/db/people/deletion.ts";
@@ -34,20 +35,23 @@ test("A key that is kept to the inbox finds the inbox alone", async () => {
   for (const word of ["hidden", "inside", "loose"]) expect(await found(boxed, word)).toEqual([]);
 });
 
-test("The index goes with a deleted account, and is made again for the others", async () => {
-  const { ann, some } = await withRestrictedKeys(server);
-  const { ann: bob } = await withRestrictedKeys(server);
-  await found(some, "inside");
-  const file = join(server.store.directory, "search.db");
-  expect(existsSync(file)).toBe(true);
-  await shutAccount(server.store, ann.account.id, server.clock.wall());
-  await purgeAccount(server.store, ann.account.id);
-  expect(existsSync(file)).toBe(false);
-  expect(await found(bob.session, "inside")).toEqual(["inside"]);
-  const index = new Database(file);
-  const accounts = index.query("SELECT DISTINCT account FROM task").values().flat();
-  index.close();
-  // The thread may still have been at what another test has stored.
-  expect(accounts).toContain(bob.account.id);
-  expect(accounts).not.toContain(ann.account.id);
-});
+embeddedTest(
+  "The index goes with a deleted account, and is made again for the others",
+  async () => {
+    const { ann, some } = await withRestrictedKeys(server);
+    const { ann: bob } = await withRestrictedKeys(server);
+    await found(some, "inside");
+    const file = join(server.store.directory, "search.db");
+    expect(existsSync(file)).toBe(true);
+    await shutAccount(server.store, ann.account.id, server.clock.wall());
+    await purgeAccount(server.store, ann.account.id);
+    expect(existsSync(file)).toBe(false);
+    expect(await found(bob.session, "inside")).toEqual(["inside"]);
+    const index = new Database(file);
+    const accounts = index.query("SELECT DISTINCT account FROM task").values().flat();
+    index.close();
+    // The thread may still have been at what another test has stored.
+    expect(accounts).toContain(bob.account.id);
+    expect(accounts).not.toContain(ann.account.id);
+  },
+);

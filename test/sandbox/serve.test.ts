@@ -26,6 +26,7 @@ describe("docket serve --sandbox", () => {
         "",
       ].join("\n"),
     );
+    while (said() === "") await Bun.sleep(10);
     expect(said()).toStartWith("THIS IS A SANDBOX, for development only.");
     expect(existsSync(join(directory, "docket.db"))).toBe(true);
     expect(await stop()).toBe(0);

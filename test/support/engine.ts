@@ -1,3 +1,4 @@
+import { test } from "bun:test";
 import { Client } from "pg";
 import type { OpenOptions } from "../../src/db/open.ts";
 
@@ -6,6 +7,9 @@ const SERVER = process.env["DOCKET_TEST_DATABASE"];
 
 /** Whether the tests run on PostgreSQL. */
 export const ON_POSTGRES = SERVER !== undefined;
+
+/** A test of what only the embedded database has: its file and that file's lock, or the order in which it answers at once. */
+export const embeddedTest = test.skipIf(ON_POSTGRES);
 
 const made = new Map<string, Promise<string>>();
 

@@ -62,7 +62,7 @@ export const startWriter = (
       }),
     drain: () => (running ? new Promise((resolve) => idle.push(resolve)) : Promise.resolve()),
     isBlocked: () => false,
-    writtenOrBlocked: late,
+    writtenOrBlocked: async (written) => void (await written),
     writtenOrLate: late,
     isFailing: () => failing,
     emptyLog: () => null,

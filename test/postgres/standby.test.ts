@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { freePort, onPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
+import { buildBinary, plainEnvironment, run } from "../support/program.ts";
+import { testDirectory } from "../support/server.ts";
+
+type Server = { readonly url: string; readonly child: Bun.Subprocess };
+
+onPostgres("Three servers on one database", () => {
+  let postgres: Postgres;
+  let database: string;
+  let token: string;
+  const servers: Server[] = [];
+
+  const start = async (at: number): Promise<void> => {
+    const [program = ""] = await buildBinary();
+    const port = freePort();
+    const words = ["--port", `${port}`, "--data", testDirectory(), "--log", "off"];
+    const child = Bun.spawn([program, "serve", ...words], {
+      env: plainEnvironment({
+        DOCKET_DATABASE: database,
+        DOCKET_RATE_PER_MINUTE: "100000",
+        DOCKET_RATE_PER_HOUR: "100000",
+      }),
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: "ignore",
+    });
+    process.once("exit", () => child.kill("SIGKILL"));
+    servers[at] = { url: `http://127.0.0.1:${port}`, child };
+  };
+
+  const docket = async (...words: string[]): Promise<string> => {
+    const env = { DOCKET_DATABASE: database };
+    const { code, out, err } = await run(
+      await buildBinary(),
+      [...words, "--data", testDirectory()],
+      { env, input: "correct horse battery" },
+    );
+    if (code !== 0) throw new Error(err);
+    return out.trim();
+  };
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    database = await postgres.database("docket");
+    await docket("account", "add", "ann@example.org", "--password-stdin");
+    token = await docket("key", "create", "--name", "bot", "--scopes", "read,write");
+    for (const at of [0, 1, 2]) await start(at);
+  }, 240_000);
+  afterAll(async () => {
+    for (const { child } of servers) child.kill("SIGKILL");
+    await postgres.end();
+  });
+
+  const isReady = async ({ url }: Server): Promise<boolean> => {
+    const asked = fetch(`${url}/readyz`, { signal: AbortSignal.timeout(500) });
+    return (await asked.catch(() => null))?.status === 200;
+  };
+
+  /** Returns the index of the one that works. Fails after 30 s, in which a group is promised to be back. */
+  const working = async (): Promise<number> => {
+    const end = Date.now() + 30_000;
+    while (Date.now() < end) {
+      const ready = await Promise.all(servers.map(isReady));
+      if (ready.includes(true)) return ready.indexOf(true);
+      await Bun.sleep(50);
+    }
+    throw new Error("No server works.");
+  };
+
+  const call = async ({ url }: Server, path: string, body?: object): Promise<Response | null> =>
+    fetch(`${url}/api/public/v1${path}`, {
+      method: body === undefined ? "GET" : "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(20_000),
+    }).catch(() => null);
+
+  /** Files tasks one after the other with whichever server works, until `end`. Returns the titles that were answered with 201. */
+  const fileUntil = async (name: string, isOver: () => boolean): Promise<readonly string[]> => {
+    const answered: string[] = [];
+    for (let made = 0; !isOver(); made += 1) {
+      const title = `${name} ${made}`;
+      const server = servers[await working()];
+      const reply = server && (await call(server, "/tasks", { title }));
+      if (reply?.status === 201) answered.push(title);
+    }
+    return answered;
+  };
+
+  const titlesThere = async (): Promise<ReadonlySet<string>> =>
+    new Set((await postgres.ask(database, "select title from record")).split("\n"));
+
+  test("one works and the others say that they stand by, and one that stops hands over", async () => {
+    const first = await working();
+    for (const [at, server] of servers.entries()) {
+      const ready = await fetch(`${server.url}/readyz`).catch(() => null);
+      if (at === first) continue;
+      // It may not listen yet.
+      if (ready === null) continue;
+      expect([ready.status, ready.headers.get("retry-after"), await ready.json()]).toEqual([
+        503,
+        "1",
+        { error: "Another server works on this database, and this one stands by. Try again soon." },
+      ]);
+      expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    }
+    servers[first]?.child.kill("SIGTERM");
+    expect(await servers[first]?.child.exited).toBe(0);
+    expect(await working()).not.toBe(first);
+    await start(first);
+  }, 60_000);
+
+  test("nothing that was answered is lost when the one that works is killed, again and again", async () => {
+    let isOver = false;
+    const writers = ["a", "b", "c"].map((name) => fileUntil(name, () => isOver));
+    for (let killed = 0; killed < 5; killed += 1) {
+      await Bun.sleep(700);
+      const at = await working();
+      servers[at]?.child.kill("SIGKILL");
+      await servers[at]?.child.exited;
+      await start(at);
+    }
+    isOver = true;
+    const answered = (await Promise.all(writers)).flat();
+    const there = await titlesThere();
+    expect(answered.length).toBeGreaterThan(20);
+    expect(answered.filter((title) => !there.has(title))).toEqual([]);
+  }, 240_000);
+
+  test("one that hangs is replaced, and writes nothing once it goes on", async () => {
+    const at = await working();
+    const hung = servers[at];
+    hung?.child.kill("SIGSTOP");
+    // It has taken this call in, and does it when it goes on, if nothing keeps it from that.
+    const late = hung && call(hung, "/tasks", { title: "late" });
+    const next = await working();
+    expect(next).not.toBe(at);
+    hung?.child.kill("SIGCONT");
+    const reply = await late;
+    expect(reply?.status ?? 503).toBe(503);
+    expect(await titlesThere()).not.toContain("late");
+    const server = servers[next];
+    expect(server && (await call(server, "/tasks", { title: "on time" }))?.status).toBe(201);
+  }, 90_000);
+
+  test("they are back when PostgreSQL was killed and started again, with all that was answered", async () => {
+    let isOver = false;
+    const writing = fileUntil("p", () => isOver);
+    await Bun.sleep(500);
+    await postgres.kill();
+    await Bun.sleep(1_000);
+    await postgres.start();
+    await working();
+    await Bun.sleep(500);
+    isOver = true;
+    const answered = await writing;
+    const there = await titlesThere();
+    expect(answered.filter((title) => !there.has(title))).toEqual([]);
+  }, 120_000);
+});
