@@ -26,6 +26,11 @@ export const GUIDES = [
     about: "Settings, proxies, backup and restore, upgrades, health checks, lost passwords.",
   },
   {
+    name: "postgres",
+    title: "Several servers",
+    about: "Survive the loss of a machine: servers that stand by, on one PostgreSQL database.",
+  },
+  {
     name: "faults",
     title: "Faults and promises",
     about: "What Docket promises when a disk, a clock or a network fails, and how that is tested.",

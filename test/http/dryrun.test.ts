@@ -157,6 +157,9 @@ test.each(WRITERS)(
   },
 );
 
+// Of writes that arrive together, any may be the last.
+const isChanged = (title: string): boolean => /^u\d*[13579]$/.test(title);
+
 test("Dry runs at the same time as writes leave no trace in what the writes do", async () => {
   const { ann, write } = await someoneWriting(server);
   clock.advance(60_000);
@@ -167,8 +170,6 @@ test("Dry runs at the same time as writes leave no trace in what the writes do",
   const answers = await Promise.all(calls);
   expect(answers.filter(({ json }) => json.dry_run === true)).toHaveLength(20);
   const { json } = await call("GET", "/sync", { token: ann.session });
-  // Of writes that arrive together, any may be the last.
-  const isChanged = (title: string): boolean => /^u\d*[13579]$/.test(title);
   const titles = (json.changes.sync_tasks as { payload: { title: string } }[]).map(
     ({ payload }) => payload.title,
   );

@@ -34,6 +34,8 @@ const command = async (words: readonly string[]): Promise<string> => {
   return out.trim();
 };
 
+const ask = (url: string, sql: string) => command(["psql", "-qAtX", url, "-c", sql]);
+
 /** Starts one on a free port. `settings` are of `postgresql.conf`. */
 export const startPostgres = async (settings: readonly string[] = []): Promise<Postgres> => {
   const folder = mkdtempSync(join(tmpdir(), "docket-postgres-"));
@@ -55,7 +57,6 @@ export const startPostgres = async (settings: readonly string[] = []): Promise<P
   };
   await start();
   const addressOf = (name: string): string => `postgres://docket@127.0.0.1:${port}/${name}`;
-  const ask = (url: string, sql: string) => command(["psql", "-qAtX", url, "-c", sql]);
   const stop = (mode: string) => program("pg_ctl", "-D", data, "-m", mode, "-w", "stop");
   return {
     database: async (name, encoding = "encoding 'UTF8'") => {

@@ -3,7 +3,7 @@ import pg from "pg";
 // The one file that knows the driver.
 
 /** What a query returns: its rows, as lists of values or by the names of their columns. */
-export type Queried = { readonly rows: readonly unknown[] };
+type Queried = { readonly rows: readonly unknown[] };
 
 /** A statement in PostgreSQL's words, with `$1` for the first value. */
 export type Sent = {

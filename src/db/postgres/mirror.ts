@@ -113,12 +113,23 @@ const lastIn = (copy: Database, accountId: number): Place =>
     )
     .get(accountId) ?? { stamp: 0, id: "" };
 
+const atOnce = (copy: Database, work: () => void): void => {
+  copy.run("BEGIN");
+  try {
+    work();
+    copy.run("COMMIT");
+  } catch (error) {
+    copy.run("ROLLBACK");
+    throw error;
+  }
+};
+
 const forgetAll = (copy: Database, epoch: string): void => {
-  copy.transaction(() => {
+  atOnce(copy, () => {
     copy.run("DELETE FROM record");
     copy.run("DELETE FROM account");
     copy.query("UPDATE server SET epoch = ?").run(epoch);
-  })();
+  });
 };
 
 const INSERT = `INSERT OR REPLACE INTO record (${COLUMNS.join(", ")}) VALUES (${COLUMNS.map(() => "?").join(", ")})`;
@@ -133,7 +144,7 @@ const putAll = (
   }: { readonly uid: string; readonly hw: number; readonly inboxTaskId: string | null },
   rows: readonly Row[],
 ): void => {
-  copy.transaction(() => {
+  atOnce(copy, () => {
     copy
       .query(
         "INSERT OR REPLACE INTO account (id, uid, email, plan, plan_source, created_at, hw, inbox_task_id) VALUES (?, ?, ?, '', '', 0, ?, ?)",
@@ -141,5 +152,5 @@ const putAll = (
       .run(accountId, uid, uid, hw, inboxTaskId);
     const insert = copy.query(INSERT);
     for (const row of rows) insert.run(...COLUMNS.map((name) => row[name] as SQLQueryBindings));
-  })();
+  });
 };

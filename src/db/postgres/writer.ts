@@ -44,8 +44,6 @@ export const startWriter = (
     running = false;
     for (const resolve of idle.splice(0)) resolve();
   };
-  const late = (written: Promise<unknown>): Promise<void> =>
-    Promise.race([written.then(() => {}), Bun.sleep(IMPATIENT_AFTER)]);
 
   return {
     write: (job) =>
@@ -68,6 +66,9 @@ export const startWriter = (
     emptyLog: () => null,
   };
 };
+
+const late = (written: Promise<unknown>): Promise<void> =>
+  Promise.race([written.then(() => {}), Bun.sleep(IMPATIENT_AFTER)]);
 
 /** Runs jobs in one transaction, one after the other, each with its own undo. */
 const commit = async (

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { openStore } from "../../src/db/open.ts";
+import { onPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
+import { NOON, testDirectory } from "../support/server.ts";
+import { accountFor } from "../support/db/store.ts";
+
+onPostgres("A server that another one has replaced", () => {
+  let postgres: Postgres;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  }, 60_000);
+  afterAll(() => postgres.end());
+
+  test("writes nothing more, and is told so at its next write", async () => {
+    const database = await postgres.database("docket");
+    let lost = 0;
+    const opening = { directory: testDirectory(), database, now: NOON } as const;
+    const store = await openStore({ ...opening, role: "server", onLost: () => (lost += 1) });
+    await accountFor(store, "ann@example.org");
+    await postgres.ask(database, "update docket set holder = 'another server'");
+    await expect(accountFor(store, "bob@example.org")).rejects.toThrow(
+      "cannot write to its database",
+    );
+    await Bun.sleep(200);
+    expect(lost).toBe(1);
+    expect(await postgres.ask(database, "select email from account")).toBe("ann@example.org");
+    await store.close();
+  });
+
+  test("leaves the writes of commands beside it as they are", async () => {
+    const database = await postgres.database("beside");
+    const opening = { directory: testDirectory(), database, now: NOON } as const;
+    const server = await openStore({ ...opening, role: "server" });
+    const command = await openStore({ ...opening, role: "visitor" });
+    await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        accountFor(at % 2 === 0 ? server : command, `p${at}@example.org`),
+      ),
+    );
+    expect(await postgres.ask(database, "select count(*) from account")).toBe("20");
+    await command.close();
+    await server.close();
+  });
+});
