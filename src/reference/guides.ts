@@ -27,7 +27,7 @@ export const GUIDES = [
   },
   {
     name: "postgres",
-    title: "Several servers",
+    title: "Several servers on PostgreSQL",
     about: "Survive the loss of a machine: servers that stand by, on one PostgreSQL database.",
   },
   {

@@ -42,7 +42,7 @@ describe("help on one command", () => {
       const { code, printed, said } = await typed(...name.split(" "), help);
       expect([code, said]).toEqual([0, []]);
       expect(printed.split("\n").slice(0, 2)).toEqual([
-        "Usage (every command accepts --data DIR):",
+        "Usage (every command accepts --data DIR and --database URL):",
         usageOf(name),
       ]);
     }

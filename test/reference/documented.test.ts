@@ -60,7 +60,7 @@ describe.each(TEXTS)("%s", (path) => {
       const command = COMMANDS.find(({ name }) => `${words} `.startsWith(`${name} `));
       expect([words, command?.name]).toEqual([words, expect.any(String)]);
       const flags = [...words.matchAll(/--([\w-]+)/g)].map(([, flag]) => flag ?? "");
-      const known = [...Object.keys(command?.flags ?? {}), "data"];
+      const known = [...Object.keys(command?.flags ?? {}), "data", "database"];
       expect([words, flags.filter((flag) => !known.includes(flag))]).toEqual([words, []]);
     }
   });

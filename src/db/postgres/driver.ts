@@ -1,6 +1,7 @@
 import pg from "pg";
 
-// The one file that knows the driver.
+// The one file that knows the driver. The executable holds it as one plain file, without bytecode, which would be several
+// times as large, and loads it only where a database is given: see connect.ts.
 
 /** What a query returns: its rows, as lists of values or by the names of their columns. */
 type Queried = { readonly rows: readonly unknown[] };
@@ -76,7 +77,10 @@ const queryOn =
   ({ text, values, asLists }) =>
     target.query({ text, values: [...values], ...(asLists ? { rowMode: "array" } : {}) });
 
-/** Opens a connection that is not shared, and must be used every few seconds. Calls `onEnd` once if it breaks before it is closed. */
+/**
+ * Opens a connection that is not shared, and must be used every few seconds. Calls `onEnd` once if it breaks before it is
+ * closed.
+ */
 export const openLine = async (
   url: string,
   onEnd: () => void,
@@ -99,7 +103,9 @@ export const openLine = async (
   };
 };
 
-/** Opens a pool of connections to the database at this address. */
+/**
+ * Opens a pool of connections to the database at this address.
+ */
 export const openPool = (url: string): Pool => {
   const pool = new pg.Pool({ ...settingsOf(url), max: MOST });
   // A connection that was lost while nobody used it. The next query opens another one.
@@ -112,11 +118,4 @@ export const openPool = (url: string): Pool => {
     },
     end: () => pool.end(),
   };
-};
-
-/** Returns PostgreSQL's code of an error, such as `23505`; empty if it is not PostgreSQL's. */
-export const postgresCode = (error: unknown): string => {
-  if (!(error instanceof Error)) return "";
-  const own = "code" in error && typeof error.code === "string" ? error.code : "";
-  return own === "" ? postgresCode(error.cause) : own;
 };

@@ -1,9 +1,15 @@
 import { Refusal } from "../../domain/base/refusal.ts";
 import { UnusableDatabase } from "../unusable.ts";
-import { postgresCode } from "./driver.ts";
 
 /** Connections that broke, the server's resources, its own shutdown, and what the system says of a socket. */
 const FAULT = /^(08|53|57|58|25006)|^E[A-Z]+$/;
+
+/** Returns PostgreSQL's code of an error, such as `23505`; empty if it is not PostgreSQL's. */
+const postgresCode = (error: unknown): string => {
+  if (!(error instanceof Error)) return "";
+  const own = "code" in error && typeof error.code === "string" ? error.code : "";
+  return own === "" ? postgresCode(error.cause) : own;
+};
 
 /** Another server works on the database now. */
 export class NotLeading extends Error {}

@@ -1,4 +1,5 @@
-import { openLine, type Sent } from "./driver.ts";
+import { loadDriver } from "./connect.ts";
+import type { Sent } from "./driver.ts";
 
 // Of all servers on one database, one works and the others stand by. A lock of the connection says which, so the database
 // itself frees it when that server or its machine is gone. A row says so too, and every write locks that row first: a server that
@@ -40,6 +41,7 @@ export const takeLead = async (url: string, { onWait, onLost }: Leading): Promis
     if (!isLost) onLost();
     isLost = true;
   };
+  const { openLine } = await loadDriver();
   const line = await openLine(url, lose);
   const look = async (): Promise<void> => {
     const answered = line.query(statement("select 1")).then(

@@ -5,7 +5,8 @@ import { readClock, settleLease } from "../records/clock.ts";
 import { SHARES } from "../history/grow.ts";
 import type { Store } from "../store.ts";
 import { transactOn } from "../transact.ts";
-import { openPool, type Pool } from "./driver.ts";
+import { loadDriver } from "./connect.ts";
+import type { Pool } from "./driver.ts";
 import { SECOND } from "../../domain/base/instant.ts";
 import { faultLine, isFault, readRefusal, whyUnusable } from "./faults.ts";
 import { takeLead } from "./lead.ts";
@@ -19,6 +20,7 @@ import { startWriter } from "./writer.ts";
  * waits until no other one works on the database; one that has worked before also waits until the database can be reached. Throws `UnusableDatabase`, whose message says what to do.
  */
 export const openPostgres = async (url: string, options: OpenOptions): Promise<Store> => {
+  const { openPool } = await loadDriver();
   for (;;) {
     const pool = openPool(url);
     try {

@@ -1,13 +1,4 @@
-import {
-  authorizationCodeGrant,
-  buildAuthorizationUrl,
-  calculatePKCECodeChallenge,
-  type Configuration,
-  fetchUserInfo,
-  randomNonce,
-  randomPKCECodeVerifier,
-  randomState,
-} from "openid-client";
+import type { Configuration } from "openid-client";
 import { issuerOf, networkOf } from "../../server/checks/request.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import type { PageContext } from "../shared/page.ts";
@@ -15,7 +6,7 @@ import { letWait } from "../entry/waiting.ts";
 import { type PageReply, seeOther } from "../shared/reply.tsx";
 import { type Errand, errandKey, type Found, type Purpose } from "./errand.ts";
 import { faultOf, faultPage } from "./faults.tsx";
-import type { OpenId } from "./provider.ts";
+import { type OpenId, openIdLibrary } from "./provider.ts";
 import { identityLabel } from "../../domain/people/identity.ts";
 import { SECOND } from "../../domain/base/instant.ts";
 
@@ -73,15 +64,17 @@ const sendThere = async (
   next: string,
 ): Promise<PageReply> => {
   const { browser, cookies } = letWait(context);
-  const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
+  const library = await openIdLibrary();
+  const [state, nonce] = [library.randomState(), library.randomNonce()];
+  const verifier = library.randomPKCECodeVerifier();
   const browserSessionId = purpose === "sign-in" ? null : (context.who?.browserSession.id ?? null);
   const errand = { purpose, browserSessionId, next, verifier, nonce };
   context.service.errands.put(errandKey(browser, state), errand, networkOf(context.address));
-  const url = buildAuthorizationUrl(configuration, {
+  const url = library.buildAuthorizationUrl(configuration, {
     redirect_uri: callbackOf(context),
     // The e-mail address is only shown, to say whose identity it is. It never identifies anyone.
     scope: "openid profile email",
-    code_challenge: await calculatePKCECodeChallenge(verifier),
+    code_challenge: await library.calculatePKCECodeChallenge(verifier),
     code_challenge_method: "S256",
     state,
     nonce,
@@ -103,7 +96,8 @@ export const redeem = async (
   { purpose, verifier, nonce }: Errand,
 ): Promise<Proven> => {
   const configuration = await providerOf(context).configuration();
-  const tokens = await authorizationCodeGrant(
+  const library = await openIdLibrary();
+  const tokens = await library.authorizationCodeGrant(
     configuration,
     new URL(`${callbackOf(context)}?${context.query}`),
     {
@@ -131,7 +125,8 @@ export const redeem = async (
 };
 
 /** Many providers leave names out of the ID token. Without a name, a link is shown by its subject. */
-const askWho = (configuration: Configuration, accessToken: string, subject: string) =>
-  configuration.serverMetadata().userinfo_endpoint === undefined
-    ? Promise.resolve({})
-    : fetchUserInfo(configuration, accessToken, subject).catch(() => ({}));
+const askWho = async (configuration: Configuration, accessToken: string, subject: string) => {
+  if (configuration.serverMetadata().userinfo_endpoint === undefined) return {};
+  const { fetchUserInfo } = await openIdLibrary();
+  return fetchUserInfo(configuration, accessToken, subject).catch(() => ({}));
+};

@@ -1,4 +1,4 @@
-import { AuthorizationResponseError, ResponseBodyError } from "openid-client";
+import type { AuthorizationResponseError, ResponseBodyError } from "openid-client";
 import { statusOnTheWay } from "../entry/signed-in-for.ts";
 import type { PageContext } from "../shared/page.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
@@ -25,18 +25,28 @@ const WORDS: Readonly<Record<Fault, (name: string) => string>> = {
     `The answer from ${name} did not pass this server's checks. The person who runs this server can find the reason in its log.`,
 };
 
+/** Whether the provider refused, in the browser's address. The library is not loaded here, so its errors are known by their codes. */
+const isRefusedOnTheWay = (error: unknown): error is AuthorizationResponseError =>
+  codeOf(error) === "OAUTH_AUTHORIZATION_RESPONSE_ERROR";
+
+/** Whether it refused in its own reply. */
+const isRefusedInReply = (error: unknown): error is ResponseBodyError =>
+  codeOf(error) === "OAUTH_RESPONSE_BODY_ERROR";
+
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && "code" in error ? error.code : null;
+
 /** What an error of the client library means. */
 export const faultOf = (error: unknown): Fault => {
   if (isUnreachable(error)) return "unreachable";
-  if (error instanceof ResponseBodyError) return "refused";
-  if (!(error instanceof AuthorizationResponseError)) return "untrusted";
+  if (isRefusedInReply(error)) return "refused";
+  if (!isRefusedOnTheWay(error)) return "untrusted";
   return error.error === "access_denied" ? "denied" : "refused";
 };
 
 /** The provider's own code for why it refused (RFC 6749, 4.1.2.1 and 5.2); null if it did not refuse. */
 export const refusalCode = (error: unknown): string | null => {
-  if (!(error instanceof AuthorizationResponseError || error instanceof ResponseBodyError))
-    return null;
+  if (!isRefusedOnTheWay(error) && !isRefusedInReply(error)) return null;
   // Anyone can send any text here. Only something that looks like a code goes into the log.
   return /^[\w.-]{1,60}$/.test(error.error) ? error.error : "unreadable";
 };

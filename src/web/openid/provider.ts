@@ -1,17 +1,18 @@
-import {
-  allowInsecureRequests,
-  type ClientAuth,
-  ClientSecretBasic,
-  ClientSecretPost,
-  type Configuration,
-  type CustomFetch,
-  customFetch,
-  discovery,
-  enableNonRepudiationChecks,
-} from "openid-client";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { ClientAuth, Configuration, CustomFetch } from "openid-client";
 import type { OpenIdSettings } from "../../server/service.ts";
 import { type Clock, HOUR, SECOND } from "../../domain/base/instant.ts";
 import { isLoopback } from "../../domain/base/usage.ts";
+
+/** Where the executable keeps the library, relative to the code. */
+export const PACKED_OPENID = "packed/openid.js";
+
+/** Loads the library, on first use. */
+export const openIdLibrary = (): Promise<typeof import("./library.ts")> => {
+  const packed = join(import.meta.dir, PACKED_OPENID);
+  return import(existsSync(packed) ? packed : join(import.meta.dir, "library.ts"));
+};
 
 /** The OpenID provider that people may sign in with. */
 export type OpenId = {
@@ -66,19 +67,28 @@ export const startOpenId = (settings: OpenIdSettings, clock: Clock): OpenId => {
 };
 
 /** The settings allow `http:` only for a provider on this machine. */
-const discover = ({ issuer, clientId, clientSecret }: OpenIdSettings): Promise<Configuration> =>
-  discovery(issuer, clientId, {}, clientAuth(clientSecret), {
+const discover = async ({
+  issuer,
+  clientId,
+  clientSecret,
+}: OpenIdSettings): Promise<Configuration> => {
+  const library = await openIdLibrary();
+  return library.discovery(issuer, clientId, {}, clientAuth(library, clientSecret), {
     timeout: TIMEOUT,
-    [customFetch]: carefulFetch,
+    [library.customFetch]: carefulFetch,
     execute: [
       // Checks the ID token's signature, however safely the token arrived.
-      enableNonRepudiationChecks,
-      ...(issuer.protocol === "http:" ? [allowInsecureRequests] : []),
+      library.enableNonRepudiationChecks,
+      ...(issuer.protocol === "http:" ? [library.allowInsecureRequests] : []),
     ],
   });
+};
 
 /** How this server authenticates: in the way the standard assumes, unless the provider says otherwise. */
-const clientAuth = (secret: string): ClientAuth => {
+const clientAuth = (
+  { ClientSecretBasic, ClientSecretPost }: typeof import("./library.ts"),
+  secret: string,
+): ClientAuth => {
   const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
   return (provider, ...request) => {
     const methods = provider.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];

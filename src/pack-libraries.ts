@@ -1,0 +1,23 @@
+import { join } from "node:path";
+import { PACKED_DRIVER } from "./db/postgres/connect.ts";
+import { PACKED_OPENID } from "./web/openid/provider.ts";
+import { PACKED_LIBRARY } from "./web/passkeys/ceremony.ts";
+
+// Runs before a build. What few servers need is one plain file each in the executable, loaded on first use: with its bytecode
+// it would be several times as large.
+const LIBRARIES = [
+  ["db/postgres/driver.ts", PACKED_DRIVER],
+  ["web/openid/library.ts", PACKED_OPENID],
+  ["web/passkeys/library.ts", PACKED_LIBRARY],
+] as const;
+
+for (const [source, packed] of LIBRARIES) {
+  const { outputs } = await Bun.build({
+    entrypoints: [join(import.meta.dir, source)],
+    target: "bun",
+    format: "esm",
+    external: ["pg-native"],
+    minify: true,
+  });
+  for (const output of outputs) await Bun.write(`dist/${packed}`, output);
+}
