@@ -154,6 +154,8 @@ onPostgres("Three servers on one database", () => {
     await working();
     await Bun.sleep(500);
     isOver = true;
+    // Those that stood by still do.
+    expect(servers.map(({ child }) => child.exitCode)).toEqual([null, null, null]);
     const answered = await writing;
     const there = await titlesThere();
     expect(answered.filter((title) => !there.has(title))).toEqual([]);

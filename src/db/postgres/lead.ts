@@ -35,11 +35,11 @@ const statement = (text: string, values: readonly unknown[] = []): Sent => ({
 
 /** Waits until this server is the one that works on the database. Rejects if the database cannot be reached. */
 export const takeLead = async (url: string, { onWait, onLost }: Leading): Promise<Lead> => {
-  let isLost = false;
+  let isLeading = false;
   const lose = (): void => {
     clearInterval(timer);
-    if (!isLost) onLost();
-    isLost = true;
+    if (isLeading) onLost();
+    isLeading = false;
   };
   const { openLine } = await loadDriver();
   const line = await openLine(url, lose);
@@ -59,7 +59,7 @@ export const takeLead = async (url: string, { onWait, onLost }: Leading): Promis
     return (rows[0] as readonly unknown[])[0] === 1;
   };
   const end = async (): Promise<void> => {
-    isLost = true;
+    isLeading = false;
     clearInterval(timer);
     await line.close();
   };
@@ -71,6 +71,7 @@ export const takeLead = async (url: string, { onWait, onLost }: Leading): Promis
     }
     // Waits for what the server before is just writing.
     await line.query(statement("update docket set holder = $1", [holder]));
+    isLeading = true;
   } catch (error) {
     await end();
     throw error;

@@ -17,18 +17,24 @@ import { startWriter } from "./writer.ts";
 
 /**
  * Opens the database at `url`, and makes the tables if it has none. `directory` holds what this machine alone needs. A server
- * waits until no other one works on the database; one that has worked before also waits until the database can be reached. Throws `UnusableDatabase`, whose message says what to do.
+ * waits until no other one works on the database; one that has worked or waited before also waits until the database can be
+ * reached. Throws `UnusableDatabase`, whose message says what to do.
  */
 export const openPostgres = async (url: string, options: OpenOptions): Promise<Store> => {
   const { openPool } = await loadDriver();
+  let isPatient = options.isAgain === true;
+  const onWait = (): void => {
+    isPatient = true;
+    options.onWait?.();
+  };
   for (;;) {
     const pool = openPool(url);
     try {
-      return await openOn(pool, url, options);
+      return await openOn(pool, url, { ...options, onWait });
     } catch (error) {
       void pool.end();
-      if (options.isAgain !== true || !isFault(error)) throw whyUnusable(error, url);
-      options.onWait?.();
+      if (!isPatient || !isFault(error)) throw whyUnusable(error, url);
+      onWait();
       await Bun.sleep(SECOND);
     }
   }
