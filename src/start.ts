@@ -136,19 +136,14 @@ const standBy = (
 ) => {
   let listener: Listener | null = null;
   const error = "Another server works on this database, and this one stands by. Try again soon.";
-  const answer = ({ url }: Request): Response =>
-    new URL(url).pathname === "/healthz"
-      ? Response.json({ status: "ok" })
-      : Response.json({ error }, { status: 503, headers: { "retry-after": "1" } });
+  const notReady = (): Response =>
+    Response.json({ error }, { status: 503, headers: { "retry-after": "1" } });
+  const fetch = ({ url }: Request): Response =>
+    new URL(url).pathname === "/healthz" ? Response.json({ status: "ok" }) : notReady();
   return {
     begin: (): void => {
       if (listener) return;
-      listener = startListener(
-        { fetch: answer, error: () => answer(new Request("http://x/")) },
-        host,
-        port,
-        certificate,
-      );
+      listener = startListener({ fetch, error: notReady }, host, port, certificate);
       log.info(
         "another server works on this database: this one stands by, and takes over when that stops",
         { port: listener.port },

@@ -63,7 +63,7 @@ export const withStore = async <T>(
   const { data: directory, database } = run.config;
   const store = await openStore({
     directory,
-    ...(database === null ? {} : { database }),
+    database,
     role: "visitor",
     now: run.now(),
     mustExist: !make,

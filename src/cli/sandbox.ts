@@ -35,7 +35,7 @@ const refuseSettings = ({ config, flag }: Run): void => {
       "A sandbox keeps its data in a temporary directory and deletes them when it stops. Leave out --data.",
     );
   if (flag("database") !== undefined)
-    throw new UsageError("A sandbox never touches a database of yours. Leave out --database.");
+    throw new UsageError("A sandbox never uses your database. Leave out --database.");
   if (config.host === "127.0.0.1" && config.publicUrl === null && config.allowedHosts.length === 0)
     return;
   throw new UsageError(

@@ -8,7 +8,7 @@ export type { OpenOptions };
 
 /** Opens the data: in the directory, or in the PostgreSQL database that `database` names. */
 export const openStore = async (options: OpenOptions): Promise<Store> => {
-  if (options.database === undefined) return openFile(options);
+  if (options.database == null) return openFile(options);
   const { openPostgres } = await import("./postgres/open.ts");
   return openPostgres(options.database, options);
 };

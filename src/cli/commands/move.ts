@@ -18,11 +18,7 @@ const move: Command = {
   words: [0, 0],
   run: async (run) => {
     const to = placeOf(run, required(run, "to"));
-    const from = await open(
-      run,
-      { directory: run.config.data, database: run.config.database },
-      true,
-    );
+    const from = await open(run, placeIn(run), true);
     try {
       const target = await open(run, to, false);
       try {
@@ -59,11 +55,7 @@ const restored: Command = {
   flags: {},
   words: [0, 0],
   run: async (run) => {
-    const store = await open(
-      run,
-      { directory: run.config.data, database: run.config.database },
-      true,
-    );
+    const store = await open(run, placeIn(run), true);
     try {
       await noteRestored(store, run.now());
     } finally {
@@ -76,6 +68,8 @@ const restored: Command = {
 
 export const MOVE_COMMANDS: readonly Command[] = [move, restored];
 
+const placeIn = ({ config }: Run): Place => ({ directory: config.data, database: config.database });
+
 const placeOf = (run: Run, to: string): Place =>
   /^postgres(ql)?:/.test(to)
     ? { directory: run.config.data, database: databaseAddress(to) }
@@ -85,7 +79,7 @@ const placeOf = (run: Run, to: string): Place =>
 const open = (run: Run, { directory, database }: Place, mustExist: boolean): Promise<Store> =>
   openStore({
     directory,
-    ...(database === null ? {} : { database }),
+    database,
     role: "server",
     now: run.now(),
     mustExist,

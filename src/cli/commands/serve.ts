@@ -32,10 +32,10 @@ export const serveCommand: Command = {
     const clock = { wall: run.now, steady: () => performance.now() };
     const sandbox = run.has("sandbox") ? await prepareSandbox(run, clock) : null;
     try {
+      const place = sandbox ?? { clock, directory: run.config.data };
       // A server on PostgreSQL that is replaced, or cut off from its database, stands by and may take over again.
       for (let isAgain = false; ; isAgain = true) {
         const lost = Promise.withResolvers<"lost">();
-        const place = sandbox ?? { clock, directory: run.config.data };
         const starting = start(run, place, { isAgain, onLost: () => lost.resolve("lost") });
         const app = await Promise.race([starting, signals.stopped]);
         if (!app) return 0;
@@ -72,7 +72,7 @@ const start = (
     log,
     opening: {
       ...leading,
-      ...(config.database === null || run.has("sandbox") ? {} : { database: config.database }),
+      database: run.has("sandbox") ? null : config.database,
       quota: config.accountQuota,
       say: run.say,
       onFatal: (cause) => stopAtOnce(run, log, cause),

@@ -1,16 +1,16 @@
 import { getTableConfig } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../query.ts";
-import { allTables } from "../schema/tables.ts";
+import { allTables, numberOf } from "../schema/tables.ts";
 
 /** Lets the ids that PostgreSQL chooses go on above those of rows that were copied with their ids. */
 export const continueNumbers = async (orm: Orm): Promise<void> => {
   for (const table of allTables()) {
-    const { name, columns } = getTableConfig(table);
-    const own = columns.find((column) => column.primary && column.getSQLType() === "integer");
+    const { name } = getTableConfig(table);
+    const own = numberOf(table);
     if (own === undefined || name === "server") continue;
     await orm
       .statement(
-        `select setval(pg_get_serial_sequence('"${name}"', '${own.name}'), (select coalesce(max("${own.name}"), 0) + 1 from "${name}"), false)`,
+        `select setval(pg_get_serial_sequence('"${name}"', '${own}'), (select coalesce(max("${own}"), 0) + 1 from "${name}"), false)`,
       )
       .run();
   }

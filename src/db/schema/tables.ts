@@ -1,5 +1,5 @@
 import { is } from "drizzle-orm";
-import { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as credentials from "./credentials.ts";
 import * as history from "./history.ts";
 import * as imports from "./imports.ts";
@@ -11,3 +11,9 @@ export const allTables = (): readonly SQLiteTable[] =>
   [records, credentials, history, signIn, imports]
     .flatMap((schema) => Object.values(schema) as unknown[])
     .filter((value): value is SQLiteTable => is(value, SQLiteTable));
+
+/** The name of the column that numbers a table's rows, if its primary key is a number. */
+export const numberOf = (table: SQLiteTable): string | undefined =>
+  getTableConfig(table).columns.find(
+    (column) => column.primary && column.getSQLType() === "integer",
+  )?.name;

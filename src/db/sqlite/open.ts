@@ -29,8 +29,8 @@ export type OpenOptions = {
   readonly directory: string;
   /** A directory has one server at a time; commands open it beside the server as visitors. */
   readonly role: ServerClock["role"];
-  /** The address of a PostgreSQL database that keeps the data instead. */
-  readonly database?: string;
+  /** The address of a PostgreSQL database that keeps the data instead; null or left out for the embedded one. */
+  readonly database?: string | null;
   /** Of servers on one PostgreSQL database, one works: called if this one waits, and if it may no longer work. */
   readonly onWait?: () => void;
   readonly onLost?: () => void;

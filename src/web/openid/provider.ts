@@ -1,18 +1,15 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { ClientAuth, Configuration, CustomFetch } from "openid-client";
 import type { OpenIdSettings } from "../../server/service.ts";
 import { type Clock, HOUR, SECOND } from "../../domain/base/instant.ts";
+import { libraryPath } from "../../domain/base/packing.ts";
 import { isLoopback } from "../../domain/base/usage.ts";
 
 /** Where the executable keeps the library, relative to the code. */
 export const PACKED_OPENID = "packed/openid.js";
 
 /** Loads the library, on first use. */
-export const openIdLibrary = (): Promise<typeof import("./library.ts")> => {
-  const packed = join(import.meta.dir, PACKED_OPENID);
-  return import(existsSync(packed) ? packed : join(import.meta.dir, "library.ts"));
-};
+export const openIdLibrary = (): Promise<typeof import("./library.ts")> =>
+  import(libraryPath(import.meta.dir, PACKED_OPENID, "library.ts"));
 
 /** The OpenID provider that people may sign in with. */
 export type OpenId = {

@@ -1,9 +1,8 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import type { Account } from "../../domain/people/account.ts";
 import type { NewPasskey } from "../../db/people/passkeys.ts";
 import { MINUTE } from "../../domain/base/instant.ts";
+import { libraryPath } from "../../domain/base/packing.ts";
 import { type Passkey, passkeyHost } from "../../domain/people/passkey.ts";
 import { invalid } from "../../domain/base/refusal.ts";
 import { isLoopback } from "../../domain/base/usage.ts";
@@ -13,10 +12,8 @@ import type { PageContext } from "../shared/page.ts";
 export const PACKED_LIBRARY = "packed/passkeys.js";
 
 /** Loaded on first use: it takes a tenth of a second, which no command and no other page needs. */
-const library = (): Promise<typeof import("./library.ts")> => {
-  const packed = join(import.meta.dir, PACKED_LIBRARY);
-  return import(existsSync(packed) ? packed : join(import.meta.dir, "library.ts"));
-};
+const library = (): Promise<typeof import("./library.ts")> =>
+  import(libraryPath(import.meta.dir, PACKED_LIBRARY, "library.ts"));
 
 /** How long a browser gives its person to find their device. */
 const TIMEOUT = 5 * MINUTE;
