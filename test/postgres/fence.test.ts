@@ -27,6 +27,36 @@ onPostgres("A server that another one has replaced", () => {
     await store.close();
   });
 
+  test("goes on when the connection of a write breaks off", async () => {
+    const database = await postgres.database("cut");
+    const opening = { directory: testDirectory(), database, now: NOON } as const;
+    const store = await openStore({ ...opening, role: "server" });
+    /** Returns the process of the connection that waits for this. */
+    const find = async (event: string): Promise<number> => {
+      const sql = `select pid from pg_stat_activity where datname = 'cut' and wait_event = '${event}'`;
+      for (;;) {
+        const pid = await postgres.ask(database, sql);
+        if (pid !== "") return Number(pid);
+        await Bun.sleep(20);
+      }
+    };
+    const held = postgres.ask(database, "lock table docket; select pg_sleep(20)").catch(() => {});
+    await find("PgSleep");
+    const file = (email: string) =>
+      accountFor(store, email).then(
+        () => "filed",
+        ({ message }: Error) => message,
+      );
+    const writing = file("ann@example.org");
+    // PostgreSQL ends all other connections then, and starts again by itself.
+    process.kill(await find("relation"), "SIGKILL");
+    expect(await writing).toContain("cannot write to its database");
+    await held;
+    while ((await file("bob@example.org")) !== "filed") await Bun.sleep(100);
+    expect(await postgres.ask(database, "select email from account")).toBe("bob@example.org");
+    await store.close();
+  }, 60_000);
+
   test("leaves the writes of commands beside it as they are", async () => {
     const database = await postgres.database("beside");
     const opening = { directory: testDirectory(), database, now: NOON } as const;

@@ -91,9 +91,9 @@ export const openLine = async (
     if (isOpen) onEnd();
     isOpen = false;
   };
-  await client.connect();
   client.on("error", end);
   client.on("end", end);
+  await client.connect();
   return {
     query: queryOn(client),
     close: async () => {
@@ -108,8 +108,10 @@ export const openLine = async (
  */
 export const openPool = (url: string): Pool => {
   const pool = new pg.Pool({ ...settingsOf(url), max: MOST });
-  // A connection that was lost while nobody used it. The next query opens another one.
+  // A connection that was lost while nobody used it: the next query opens another one. One that is lost in use says so to its
+  // query, and here too: an error that nobody listens for would end the program.
   pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
   return {
     query: queryOn(pool),
     connect: async () => {
