@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { chmodSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { freePort, onPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
 import { FROM_SOURCE, run } from "../support/program.ts";
+import { until } from "../support/replies.ts";
 import { testDirectory } from "../support/server.ts";
 
 const refusal = async (database: string, ...words: string[]): Promise<string> => {
@@ -88,6 +91,60 @@ onPostgres("A database that cannot keep the data is refused with what to do", ()
     );
     await postgres.ask(newer, "update docket set version = version - 2");
     expect(await refusal(newer, "account", "list")).toMatch(/older version|no data/);
+  });
+
+  test("a standby, and a server that is too old", async () => {
+    const standby = await postgres.standby("good");
+    expect(await refusal(standby.database)).toContain("This database is a standby,");
+    await standby.end();
+    // No older server can be had here: this database says that it is one.
+    const old = await postgres.database("old");
+    await postgres.ask(
+      old,
+      `create function current_setting(text) returns text language sql as $$ select case $1
+        when 'server_version_num' then '140011' when 'server_version' then '14.11'
+        else pg_catalog.current_setting($1) end $$;
+      alter database old set search_path = public, pg_catalog`,
+    );
+    expect(await refusal(old)).toContain("PostgreSQL 14.11 is too old. Docket needs version 15");
+  });
+
+  test("too few connections, for the server that is to work", async () => {
+    const few = await postgres.database("few");
+    await postgres.ask(
+      few,
+      "create role few login connection limit 1; alter database few owner to few",
+    );
+    expect(await refusal(few.replace("docket@", "few@"), "serve", "--port", "0")).toContain(
+      "PostgreSQL has no connection left. A server of Docket needs 11",
+    );
+  });
+
+  test.skipIf(Bun.which("pgbouncer") === null)("a pooler", async () => {
+    const { host, pathname } = new URL(good);
+    const [ini, port] = [join(testDirectory(), "pgbouncer.ini"), freePort()];
+    await Bun.write(
+      ini,
+      `[databases]\n${pathname.slice(1)} = host=127.0.0.1 port=${host.split(":")[1]}\n` +
+        `[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\nunix_socket_dir =\nauth_type = any\npool_mode = transaction\n`,
+    );
+    chmodSync(dirname(ini), 0o755);
+    chmodSync(ini, 0o644);
+    const pooler = Bun.spawn(
+      ["pgbouncer", ...(process.getuid?.() === 0 ? ["-u", "nobody"] : []), ini],
+      {
+        stdin: "ignore",
+        stdout: "ignore",
+        stderr: "ignore",
+      },
+    );
+    const at = good.replace(host, `127.0.0.1:${port}`);
+    await until(async () => !(await refusal(at)).includes("cannot be reached"));
+    expect(await refusal(at)).toContain(
+      "as a pooler does not. Connect Docket to PostgreSQL itself",
+    );
+    pooler.kill();
+    await pooler.exited;
   });
 
   test("a backup, which PostgreSQL makes itself", async () => {

@@ -15,6 +15,8 @@ export type Postgres = {
   readonly database: (name: string, options?: string) => Promise<string>;
   /** Runs SQL in a database. Returns what `psql` prints. */
   readonly ask: (database: string, sql: string) => Promise<string>;
+  /** Starts a standby of this server. Returns the address of a database on it, and how to end it. */
+  readonly standby: (name: string) => Promise<{ database: string; end: () => Promise<void> }>;
   readonly start: () => Promise<void>;
   /** Kills all of it at once. */
   readonly kill: () => Promise<void>;
@@ -56,6 +58,31 @@ export const startPostgres = async (settings: readonly string[] = []): Promise<P
     await program("pg_ctl", "-D", data, "-o", words, "-l", join(folder, "log"), "-w", "start");
   };
   await start();
+  const standby: Postgres["standby"] = async (name) => {
+    const [copy, at] = [join(folder, "standby"), freePort()];
+    await program(
+      "pg_basebackup",
+      "-c",
+      "fast",
+      "-h",
+      folder,
+      "-p",
+      `${port}`,
+      "-U",
+      "docket",
+      "-D",
+      copy,
+      "-R",
+    );
+    const words = `-c port=${at} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder}`;
+    await program("pg_ctl", "-D", copy, "-o", words, "-l", join(folder, "log2"), "-w", "start");
+    return {
+      database: `postgres://docket@127.0.0.1:${at}/${name}`,
+      end: async () => {
+        await program("pg_ctl", "-D", copy, "-m", "immediate", "-w", "stop");
+      },
+    };
+  };
   const addressOf = (name: string): string => `postgres://docket@127.0.0.1:${port}/${name}`;
   const stop = (mode: string) => program("pg_ctl", "-D", data, "-m", mode, "-w", "stop");
   return {
@@ -64,6 +91,7 @@ export const startPostgres = async (settings: readonly string[] = []): Promise<P
       return addressOf(name);
     },
     ask,
+    standby,
     start,
     kill: async () => {
       await stop("immediate");
