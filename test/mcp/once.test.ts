@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { embeddedTest } from "../support/engine.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { newcomer, sharedServer } from "../support/replies.ts";
 import { agent, calling, lastCalls, META } from "../support/mcp/agent.ts";
@@ -123,7 +124,7 @@ const run = (sql: string) =>
     tx.orm.run(sql);
   });
 
-test("A call that failed in the storage is carried out when it is repeated", async () => {
+embeddedTest("A call that failed in the storage is carried out when it is repeated", async () => {
   const { bot, rest } = await someone();
   const asked = { title: "t", idempotency_key: "k" };
   await run("ALTER TABLE record RENAME TO hidden");
@@ -146,7 +147,7 @@ test("A restart forgets no key", async () => {
   await second.stop();
 });
 
-test.each(["2025-06-18", "2026-07-28"])(
+embeddedTest.each(["2025-06-18", "2026-07-28"])(
   "%s: a call goes on after its client goes away, and a retry meanwhile is not carried out too",
   async (revision) => {
     const { token, bot, rest } = await someone();

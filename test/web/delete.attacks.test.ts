@@ -104,7 +104,7 @@ test("Nothing of a deleted account remains in any table, or in a file of its own
   const full = storedIn(server);
   const grown = Object.keys(full).filter((name) => full[name]?.length !== before[name]?.length);
   const owned = Object.keys(full).filter(
-    (name) => !["server", "identity", "redirect", "__drizzle_migrations"].includes(name),
+    (name) => !["server", "docket", "identity", "redirect", "__drizzle_migrations"].includes(name),
   );
   expect(grown.toSorted()).toEqual(owned.toSorted());
   expect((await ann.post("/account/delete", { confirmation: email })).status).toBe(200);

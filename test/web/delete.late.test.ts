@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout } from "bun:test";
+import { embeddedTest } from "../support/engine.ts";
 import { createKey } from "../../src/db/people/api-keys.ts";
 import { createSession } from "../../src/db/people/sessions.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
@@ -87,20 +88,23 @@ const rows = () => {
   return stored;
 };
 
-test.each(KEY_CALLS)("A key's %s %s leaves nothing", async (method, path, outcome, body) => {
-  const before = rows();
-  const ann = await someone();
-  const headers = { "idempotency-key": "late" };
-  const status = await callWhileDeleted(
-    ann,
-    async () =>
-      (await server.call(method, path, { token: ann.key, body, ...(body ? { headers } : {}) }))
-        .status,
-  );
-  expect([status, rows()]).toEqual([outcome, before]);
-});
+embeddedTest.each(KEY_CALLS)(
+  "A key's %s %s leaves nothing",
+  async (method, path, outcome, body) => {
+    const before = rows();
+    const ann = await someone();
+    const headers = { "idempotency-key": "late" };
+    const status = await callWhileDeleted(
+      ann,
+      async () =>
+        (await server.call(method, path, { token: ann.key, body, ...(body ? { headers } : {}) }))
+          .status,
+    );
+    expect([status, rows()]).toEqual([outcome, before]);
+  },
+);
 
-test("A push leaves nothing", async () => {
+embeddedTest("A push leaves nothing", async () => {
   const before = rows();
   const ann = await someone();
   const body = [change("sync_tasks", "late", { title: "late" })];
@@ -111,7 +115,7 @@ test("A push leaves nothing", async () => {
   expect([status, rows()]).toEqual([401, before]);
 });
 
-test.each(POSTS.filter(([, { access }]) => access === "signed in"))(
+embeddedTest.each(POSTS.filter(([, { access }]) => access === "signed in"))(
   "%s leaves nothing",
   async (_name, place) => {
     const before = rows();

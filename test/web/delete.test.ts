@@ -1,4 +1,4 @@
-import { clientOf } from "../support/db/store.ts";
+import { sql } from "drizzle-orm";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import { createSession } from "../../src/db/people/sessions.ts";
 import { OWNER_STAYS } from "../../src/db/people/deletion.ts";
 import { MINUTE } from "../../src/domain/base/instant.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
+import { ON_POSTGRES } from "../support/engine.ts";
 import { sharedServer, until } from "../support/replies.ts";
 import { PASSWORD, type Seen, someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
@@ -40,7 +41,7 @@ const annWithTask = async (name = "ann") => {
 
 test("someone who types their address loses the account, every access to it, and its search index, at once", async () => {
   const { ann, id, session, key } = await annWithTask();
-  const index = join(server.store.directory, "search.db");
+  const index = join(server.store.directory, ON_POSTGRES ? "mirror" : "", "search.db");
   const bob = await annWithTask("bob");
   const other = visitor(server);
   await other.post("/sign-in", { email: ann.account.email, password: PASSWORD });
@@ -98,7 +99,7 @@ test("nothing is deleted without the address, or without a fresh proof", async (
 test("the owner is told why their account stays", async () => {
   const ann = await someoneSignedIn(server);
   await server.store.writer.write((tx) =>
-    clientOf(tx.orm).run(`UPDATE account SET owner = 1 WHERE id = ${ann.account.id}`),
+    tx.orm.run(sql`UPDATE account SET owner = 1 WHERE id = ${ann.account.id}`),
   );
   const page = await ann.get("/account/delete");
   expectPage(page, 200, OWNER_STAYS);

@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, onTestFinished, setDefaultTimeout, test } from "bun:test";
+import { embeddedTest } from "../support/engine.ts";
 import { join } from "node:path";
 import { startServer } from "../support/server.ts";
 import { PASSWORD, someoneSignedIn, visitor } from "../support/web/visitor.ts";
@@ -40,7 +41,7 @@ describe("a refusal that no form can show has a page of its own", () => {
 });
 
 describe("a bug", () => {
-  test("is described only in the log, without anything secret", async () => {
+  embeddedTest("is described only in the log, without anything secret", async () => {
     const server = await start();
     const ann = await someoneSignedIn(server);
     const database = new Database(join(server.directory, "docket.db"));
@@ -64,7 +65,7 @@ describe("a bug", () => {
       expect(logged[0]).not.toContain(secret);
   });
 
-  test("in one request does not affect the next one", async () => {
+  embeddedTest("in one request does not affect the next one", async () => {
     const server = await start();
     const ann = await someoneSignedIn(server);
     const database = new Database(join(server.directory, "docket.db"));
@@ -78,7 +79,7 @@ describe("a bug", () => {
   });
 });
 
-test("storage that cannot be written gets a page that says to try again", async () => {
+embeddedTest("storage that cannot be written gets a page that says to try again", async () => {
   const server = await start();
   const ann = await someoneSignedIn(server);
   const other = new Database(join(server.directory, "docket.db"));

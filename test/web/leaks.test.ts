@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
+import { embeddedTest } from "../support/engine.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sharedServer } from "../support/replies.ts";
@@ -86,7 +87,7 @@ describe("no password, code or cookie is", () => {
     }
   });
 
-  test("in any column, in any form that could be read back", () => {
+  embeddedTest("in any column, in any form that could be read back", () => {
     const database = new Database(join(server.directory, "docket.db"));
     const tables = database.query("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
     for (const { name } of tables as { name: string }[]) {
@@ -112,7 +113,7 @@ describe("no password, code or cookie is", () => {
   });
 });
 
-test("nobody can sign in with what is stolen from the database", async () => {
+embeddedTest("nobody can sign in with what is stolen from the database", async () => {
   const database = new Database(join(server.directory, "docket.db"));
   const digests = ["visit", "known_browser", "code"].flatMap((table) =>
     database

@@ -43,7 +43,7 @@ const selectDeleted = prepared((orm) =>
         eq(version.stamp, sql.placeholder("stamp")),
         // A literal, not a parameter: SQLite can only match a partial index against a literal.
         sql`${version.loss} = 'deleted'`,
-        sql`${version.byId} is ${sql.placeholder("sessionId")}`,
+        sql`${version.byId} is not distinct from ${sql.placeholder("sessionId")}`,
       ),
     )
     .prepare(),

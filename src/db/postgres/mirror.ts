@@ -1,6 +1,6 @@
 import { Database, type SQLQueryBindings } from "bun:sqlite";
 import { and, eq, getTableColumns, gt, sql } from "drizzle-orm";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { readEpoch } from "../records/clock.ts";
 import type { Orm } from "../query.ts";
@@ -17,7 +17,7 @@ const AT_ONCE = 200;
  * account's records by stamp, when somebody searches in it. It can be deleted at any time.
  */
 export const startMirror = (directory: string, reader: Orm): Searcher => {
-  const folder = join(directory, "mirror");
+  const folder = folderIn(directory);
   let database: Database | null = null;
   const searcher = startSearcher(folder);
   const following = new Map<number, Promise<void>>();
@@ -26,7 +26,12 @@ export const startMirror = (directory: string, reader: Orm): Searcher => {
     if (database) return database;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     database = new Database(join(folder, "docket.db"));
-    for (const pragma of ["journal_mode = WAL", "synchronous = OFF", "foreign_keys = OFF"])
+    for (const pragma of [
+      "journal_mode = WAL",
+      "synchronous = OFF",
+      "foreign_keys = OFF",
+      "secure_delete = ON",
+    ])
       database.run(`PRAGMA ${pragma}`);
     applyMigrations(database, FOLDER);
     return database;
@@ -62,15 +67,28 @@ export const startMirror = (directory: string, reader: Orm): Searcher => {
       return searcher.search(asked);
     },
     forget: () => {
-      if (database) forgetAll(database, "");
+      if (database) {
+        forgetAll(database, "");
+        database.run("PRAGMA wal_checkpoint(TRUNCATE)");
+      }
       searcher.forget();
     },
     close: async () => {
       await searcher.close();
       database?.close();
+      dropMirror(directory);
     },
   };
 };
+
+/**
+ * Removes the copy. A server that does not work must have none: it would not hear that an account was deleted, and keep what
+ * that person wrote.
+ */
+export const dropMirror = (directory: string): void =>
+  rmSync(folderIn(directory), { recursive: true, force: true });
+
+const folderIn = (directory: string): string => join(directory, "mirror");
 
 type Place = { readonly stamp: number; readonly id: string };
 type Row = Readonly<Record<string, unknown>>;

@@ -10,7 +10,7 @@ import type { Pool } from "./driver.ts";
 import { SECOND } from "../../domain/base/instant.ts";
 import { faultLine, isFault, readRefusal, whyUnusable } from "./faults.ts";
 import { takeLead } from "./lead.ts";
-import { startMirror } from "./mirror.ts";
+import { dropMirror, startMirror } from "./mirror.ts";
 import { ormOf } from "./orm.ts";
 import { prepareSchema } from "./schema.ts";
 import { startWriter } from "./writer.ts";
@@ -44,6 +44,7 @@ const openOn = async (pool: Pool, url: string, options: OpenOptions): Promise<St
   const { directory, role, mustExist = false, quota = null, shares = SHARES } = options;
   const isServer = role === "server";
   mkdirSync(directory, { recursive: true, mode: 0o700 });
+  if (isServer) dropMirror(directory);
   await prepareSchema(pool, {
     empty: mustExist ? "refuse" : "make",
     older: isServer ? "leave" : "refuse",

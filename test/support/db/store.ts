@@ -14,7 +14,7 @@ import type { Store } from "../../../src/db/store.ts";
 import type { Sender } from "../../../src/db/records/push.ts";
 import { formatInstant, type Instant } from "../../../src/domain/base/instant.ts";
 import { NOON } from "../server.ts";
-import { askPostgres, ON_POSTGRES } from "../engine.ts";
+import { askPostgres, engineOf, ON_POSTGRES } from "../engine.ts";
 import { newDirectory } from "./place.ts";
 import { pushChanges } from "../rules.ts";
 
@@ -34,7 +34,8 @@ export type TestStore = Store & { readonly directory: string };
 /** Opens a store, in a new directory if none is named. It is closed when the test is done. */
 export const openForTest = async (options: Partial<OpenOptions> = {}): Promise<TestStore> => {
   const directory = options.directory ?? directoryForTest();
-  const store = await openStore({ role: "server", now: NOON, ...options, directory });
+  const engine = await engineOf(directory);
+  const store = await openStore({ role: "server", now: NOON, ...engine, ...options, directory });
   let closed: Promise<void> | null = null;
   const close = (): Promise<void> => (closed ??= store.close());
   onTestFinished(close);

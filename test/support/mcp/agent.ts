@@ -1,6 +1,5 @@
-import { Database } from "bun:sqlite";
 import { expect } from "bun:test";
-import { join } from "node:path";
+import { ask as askDatabase } from "../db/store.ts";
 import { type ActivityRow, listActivity } from "../../../src/db/calls/activity.ts";
 import { type Answer, type CallOptions, send, type TestServer } from "../server.ts";
 
@@ -112,22 +111,16 @@ const OF_CALLS = ["last_used_at", "floor", "lease", "issued"];
 
 /** Everything in the database, table by table, except what every call changes. */
 export const dumpOf = ({ directory }: TestServer): Readonly<Record<string, readonly string[]>> => {
-  const database = new Database(join(directory, "docket.db"), { readonly: true });
-  try {
-    const names = database
-      .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'")
-      .all()
-      .map(({ name }) => name)
-      .filter((name) => !TRACES.test(name));
-    return Object.fromEntries(names.map((name) => [name, rowsOf(database, name)]));
-  } finally {
-    database.close();
-  }
+  const names = askDatabase<{ name: string }>(
+    directory,
+    "SELECT name FROM sqlite_schema WHERE type = 'table'",
+  ).map(({ name }) => name);
+  return Object.fromEntries(
+    names.filter((name) => !TRACES.test(name)).map((name) => [name, rowsOf(directory, name)]),
+  );
 };
 
-const rowsOf = (database: Database, table: string): readonly string[] =>
-  database
-    .query<Record<string, unknown>, []>(`SELECT * FROM "${table}"`)
-    .all()
+const rowsOf = (directory: string, table: string): readonly string[] =>
+  askDatabase<Record<string, unknown>>(directory, `SELECT * FROM "${table}"`)
     .map((row) => JSON.stringify(Object.entries(row).filter(([name]) => !OF_CALLS.includes(name))))
     .toSorted();
