@@ -36,11 +36,15 @@ const whichAnswers = (machines: readonly Machine[], path: string): Promise<Machi
 const primary = (): Promise<Machine> => whichAnswers(databases, ":8008/primary");
 const atWork = (): Promise<Machine> => whichAnswers(servers, ":3625/readyz");
 
-/** Waits until all that is answered is on both databases, so that either may be lost. */
+/** Waits until all that is answered is on both databases, and Patroni knows it, so that either may be lost. */
 const inStep = (): Promise<true> =>
   soon("a synchronous standby", async () => {
+    const { address } = await primary();
+    const { members } = (await (await fetch(`http://${address}:8008/cluster`)).json()) as {
+      readonly members: readonly { readonly role: string }[];
+    };
     const state = await psql(DATABASE, "select sync_state from pg_stat_replication");
-    return state === "sync" ? true : null;
+    return state === "sync" && members.some(({ role }) => role === "sync_standby") ? true : null;
   });
 
 const docket = async (...words: string[]): Promise<string> => {
@@ -145,10 +149,12 @@ try {
     (await psql(DATABASE, "select title from record where title <> ''")).split("\n"),
   );
   const missing = [...answered].filter((title) => !there.has(title));
+  const counts = Map.groupBy(there, (title) => title.replace(/ \d$/, ""));
+  const half = [...counts.values()].filter((titles) => titles.length !== 5);
   process.stdout.write(
-    `${answered.size} writes answered, ${load.refused} refused or without an answer, ${missing.length} missing`,
+    `${answered.size} tasks answered, ${missing.length} missing; ${half.length} pushes half done; ${load.refused} pushes refused or unanswered\n`,
   );
-  process.exitCode = missing.length > 0 ? 1 : 0;
+  process.exitCode = missing.length + half.length > 0 ? 1 : 0;
 } finally {
   await end();
 }

@@ -90,6 +90,7 @@ const login = (username: string) => ({ username, password: "correct horse" });
 
 const patroni = (name: string, number: number): Machine => {
   const [file, address] = [join(folder, `${name}.yml`), `${NET}.${number}`];
+  const own = room(name);
   const settings = {
     scope: "docket",
     name,
@@ -117,14 +118,14 @@ const patroni = (name: string, number: number): Machine => {
     postgresql: {
       listen: `${address}:5432`,
       connect_address: `${address}:5432`,
-      data_dir: join(room(name), "data"),
+      data_dir: join(own, "data"),
       bin_dir: join(
         "/usr/lib/postgresql",
         readdirSync("/usr/lib/postgresql").toSorted().at(-1) ?? "",
         "bin",
       ),
       authentication: { superuser: login("postgres"), replication: login("replicator") },
-      parameters: { unix_socket_directories: folder },
+      parameters: { unix_socket_directories: own },
     },
   };
   // JSON is YAML too.
@@ -180,7 +181,7 @@ export const buildGroup = (program: string) => {
       name,
       21 + index,
       words(`${program} serve --host 0.0.0.0 --data ${join(folder, name)} --public-url ${at}:3625
-        --rate-per-minute 1000000 --rate-per-hour 1000000`),
+        --rate-per-minute 100000 --rate-per-hour 100000`),
       { DOCKET_DATABASE: DATABASE },
     ),
   );

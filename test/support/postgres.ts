@@ -15,6 +15,9 @@ export type Postgres = {
   readonly database: (name: string, options?: string) => Promise<string>;
   /** Runs SQL in a database. Returns what `psql` prints. */
   readonly ask: (database: string, sql: string) => Promise<string>;
+  /** Writes a database to a file, and puts a file into an empty database. */
+  readonly dump: (database: string, file: string) => Promise<void>;
+  readonly load: (database: string, file: string) => Promise<void>;
   /** Starts a standby of this server. Returns the address of a database on it, and how to end it. */
   readonly standby: (name: string) => Promise<{ database: string; end: () => Promise<void> }>;
   readonly start: () => Promise<void>;
@@ -91,6 +94,8 @@ export const startPostgres = async (settings: readonly string[] = []): Promise<P
       return addressOf(name);
     },
     ask,
+    dump: async (database, file) => void (await command(["pg_dump", "-Fc", "-f", file, database])),
+    load: async (database, file) => void (await command(["pg_restore", "-d", database, file])),
     standby,
     start,
     kill: async () => {

@@ -41,7 +41,7 @@ export type Server = {
 };
 
 /** What a back end must do by itself; all else is the same for each. */
-type Engine = {
+export type Engine = {
   readonly url: () => string;
   readonly now: () => Instant;
   readonly set: (now: Instant) => void;
@@ -53,10 +53,14 @@ type Engine = {
   readonly store: () => Promise<Store>;
   /** Resolves when the server writes nothing. A command in its own process would wait for a transaction that waits for that thread. */
   readonly rests: () => Promise<void>;
+  /** Settings for commands, and what makes a backup and puts it back where the program does not. */
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly backup?: (file: string) => Promise<void>;
+  readonly restore?: (file: string) => Promise<void>;
 };
 
 /** Memory instead of a disk: what is tried here is rules, not storage. */
-const newRoot = (): string =>
+export const newRoot = (): string =>
   mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "docket-witness-"));
 
 /** The server in this process. A kill leaves its files as they are at that moment, and nothing else. */
@@ -155,11 +159,19 @@ export const startBinary = async (program: readonly string[], start: Instant): P
   });
 };
 
-const withCommands = (root: string, engine: Engine): Server => {
-  const { url, now, set, start, stop, kill, directory, store, rests } = engine;
+/** Adds what is the same for each back end. */
+export const withCommands = (root: string, engine: Engine): Server => {
+  const { url, now, set, start, stop, kill, directory, store, rests, environment = {} } = engine;
   let [people, backups] = [0, 0];
   const command = async (...words: readonly string[]): Promise<string> => {
-    if (words[0] === "backup") words = ["backup", join(root, `backup-${(backups += 1)}.db`)];
+    if (words[0] === "backup") {
+      const file = join(root, `backup-${(backups += 1)}.db`);
+      if (engine.backup) {
+        await engine.backup(file);
+        return file;
+      }
+      words = ["backup", file];
+    }
     const lines: string[] = [];
     const said: string[] = [];
     await rests();
@@ -175,7 +187,7 @@ const withCommands = (root: string, engine: Engine): Server => {
         isTerminal: false,
         now,
       },
-      environment: {},
+      environment,
       readFile: () => "",
     });
     if (code !== 0) throw new Error(`docket ${words.join(" ")}: ${said.join(" ")}`);
@@ -198,7 +210,10 @@ const withCommands = (root: string, engine: Engine): Server => {
     command,
     restore: async (file) => {
       await stop();
-      await command("restore", file, "--yes");
+      if (engine.restore) {
+        await engine.restore(file);
+        await command("restored");
+      } else await command("restore", file, "--yes");
       await start();
     },
     get directory() {

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { historyOf } from "../model/witness/history.ts";
+import { startGroup } from "../model/witness/group.ts";
+import { play } from "../model/witness/play.ts";
+import { newStage, type Stage } from "../model/witness/stage.ts";
+import { FEATURES } from "../model/witness/steps.ts";
+import { onPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
+
+/** The histories that are kept, by their seeds: in each, servers are killed and restarted, and data restored. */
+const SEEDS = Array.from({ length: 24 }, (_, index) => 37_000 + index);
+
+onPostgres("Devices, agents and a person, whose server is one of three", () => {
+  let [postgres, stage] = [null as Postgres | null, null as Stage | null];
+  beforeAll(async () => {
+    const made = (postgres = await startPostgres());
+    stage = await newStage((start) => startGroup(made, start));
+  }, 60_000);
+  afterAll(async () => {
+    await stage?.end();
+    await postgres?.end();
+  });
+
+  test.each(SEEDS)(
+    "lose nothing: history %p",
+    async (seed) => {
+      const history = historyOf(seed, {
+        features: new Set(FEATURES),
+        every: true,
+        names: seed % 2 === 0 ? "base" : "rev",
+        seedOnly: "none",
+        onCollision: "forget the reply",
+        resends: true,
+      });
+      const found = await stage?.play((server, start) => play(server, history, start));
+      expect(found?.findings).toEqual([]);
+    },
+    120_000,
+  );
+});
