@@ -4,6 +4,7 @@ import { startGroup } from "../model/witness/group.ts";
 import { play } from "../model/witness/play.ts";
 import { newStage, type Stage } from "../model/witness/stage.ts";
 import { FEATURES } from "../model/witness/steps.ts";
+import { NOON } from "../support/server.ts";
 import { onPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
 
 /** The histories that are kept, by their seeds: in each, servers are killed and restarted, and data restored. */
@@ -19,6 +20,23 @@ onPostgres("Devices, agents and a person, whose server is one of three", () => {
     await stage?.end();
     await postgres?.end();
   });
+
+  test("server_time never goes back, though the data were put back beside a clock that is behind", async () => {
+    const made = await startGroup(postgres as Postgres, NOON);
+    const { sessions } = await made.person(["phone"], []);
+    const headers = { authorization: `Bearer ${sessions.get("phone")}` };
+    const serverTime = async (): Promise<string> => {
+      const reply = await fetch(`${made.url()}/api/public/v1/sync`, { headers });
+      return ((await reply.json()) as { readonly server_time: string }).server_time;
+    };
+    const backup = await made.command("backup");
+    made.set(NOON + 600_000);
+    const before = await serverTime();
+    made.set(NOON + 60_000);
+    await made.restore(backup);
+    expect(Date.parse(await serverTime())).toBeGreaterThan(Date.parse(before));
+    await made.end();
+  }, 60_000);
 
   test.each(SEEDS)(
     "lose nothing: history %p",
