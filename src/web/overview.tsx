@@ -10,7 +10,7 @@ import type { SignedInContext } from "./shared/page.ts";
 import { html, type PageReply, seeOther } from "./shared/reply.tsx";
 import { readRefusedDelete, readUnanswered, RefusedDelete } from "./deleted/refused.tsx";
 import { DeletionBanner } from "./deleted/deleted.tsx";
-import { baseAddress } from "./devices/table.tsx";
+import { serverAddress } from "./devices/table.tsx";
 import { bytes, count, Time } from "./ui/parts.tsx";
 import { Layout } from "./ui/layout.tsx";
 
@@ -38,9 +38,9 @@ export const getOverview = async (context: SignedInContext): Promise<PageReply> 
       <div class="parts">
         <section>
           <h2>The extension</h2>
-          <p>Enter this base address in the extension, then sign in from there:</p>
+          <p>Enter this address in the extension, then sign in from there:</p>
           <p>
-            <code class="copy">{baseAddress(context)}</code>
+            <code class="copy">{serverAddress(context)}</code>
           </p>
           <Devices {...devices} />
         </section>

@@ -34,9 +34,9 @@ test("a device is listed with when it was used, what its syncs did, and when it 
     Added: "3 March 2026, 12:00 UTC",
     "Last used": "4 March 2026, 12:00 UTC",
     "Last sync": "4 March 2026, 12:00 UTC",
-    Pulled: "2",
-    Applied: "2",
-    Rejected: "1",
+    Received: "2",
+    Sent: "2",
+    "Not accepted": "1",
     Ends: "3 April 2026, 12:00 UTC",
     Actions: "Sign out",
   });
@@ -48,22 +48,24 @@ test("a device that never synced says so, and without devices the page says how 
   expect(none.text).toContain(
     "No device is signed in yet. A browser appears here once you sign in from its extension.",
   );
-  expect(none.text).toContain(`${server.url}/api/public/v1`);
+  expect(none.text).toContain(server.url);
   await device(ann.account.id);
   expect(rowOf(await ann.get("/account/devices"), "laptop")).toMatchObject({
     "Last sync": "never",
-    Pulled: "0",
-    Applied: "0",
-    Rejected: "0",
+    Received: "0",
+    Sent: "0",
+    "Not accepted": "0",
   });
 });
 
-test("the base address is the public one if there is one", async () => {
+test("the address to enter is the public one if there is one", async () => {
   const publicUrl = new URL("https://docket.example/");
   const other = await startServer({ settings: { publicUrl } });
   const ann = await someoneSignedIn(other);
   const page = await ann.get("/account/devices");
-  expect(page.text).toContain("https://docket.example/api/public/v1");
+  expect(page.text).toContain(
+    "Enter this address in the extension, then sign in from there: https://docket.example ",
+  );
   await other.stop();
 });
 
@@ -151,7 +153,7 @@ test("a pairing code is shown once, with instructions, and pairs a device", asyn
     expect.stringMatching(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){3}$/),
   ]);
   expect(page.text).toContain("It works for one device, until 4 March 2026, 12:10 UTC .");
-  expect(page.text).toContain(`Enter the base address ${server.url}/api/public/v1`);
+  expect(page.text).toContain(`Enter the address ${server.url}`);
   expect(page.headers.get("cache-control")).toBe("no-store");
   expect((await ann.get("/account/devices")).html).not.toContain(code);
   const paired = await postForm(server, "/oauth/token", {

@@ -151,6 +151,18 @@ test("someone who signs in because an extension asks for it types the password o
   expect((await asker.exchange(await codeFor(asker, browser))).status).toBe(200);
 });
 
+test("Docket's own extension needs no second password within ten minutes, and another one does", async () => {
+  const ann = await someoneSignedIn(server);
+  const own = extension(server, "https://dcgnibpkcoiddldikgfmmjoahjpkjphp.chromiumapp.org/");
+  server.clock.advance(10 * MINUTE + 1);
+  expect((await ann.get(own.address())).html).toContain('type="password"');
+  expect((await own.decide(ann)).status).toBe(200);
+  await ann.post("/account/confirm", { password: PASSWORD });
+  expect((await ann.get(own.address())).html).not.toContain('type="password"');
+  expect((await extension(server, CHROME).decide(ann)).status).toBe(200);
+  expect((await own.decide(ann)).status).toBe(303);
+});
+
 test("that sign-in counts for no other request, and for ten minutes", async () => {
   const asker = extension(server);
   const browser = await signedInFor(asker);

@@ -31,7 +31,11 @@ const catchUp = async (sync = syncNow): Promise<void> => {
   await showBadge();
 };
 
-browser.runtime.onInstalled.addListener(() => void begin());
+browser.runtime.onInstalled.addListener(({ reason }) => {
+  void begin();
+  // Nobody finds it otherwise: browsers hide the button of a new extension.
+  if (reason === "install") void browser.runtime.openOptionsPage();
+});
 browser.runtime.onStartup.addListener(() => void begin());
 browser.alarms.onAlarm.addListener(({ name }) => {
   if (isWake(name)) void catchUp(syncByAlarm);

@@ -187,7 +187,7 @@ type Browser = {
     readonly getURL: (path: string) => string;
     readonly getPlatformInfo: () => Promise<{ readonly os: string }>;
     readonly openOptionsPage: () => Promise<void>;
-    readonly onInstalled: Listened<[]>;
+    readonly onInstalled: Listened<[details: { readonly reason: string }]>;
     readonly onStartup: Listened<[]>;
     readonly onMessage: Listened<
       [message: unknown, sender: { readonly id?: string }, answer: (reply: unknown) => void],

@@ -63,10 +63,12 @@ export const AccountSection = ({ now }: { readonly now: Connection }) => {
       <Moved key={now.server} now={now} />
       {asks.value && unsent !== "" && (
         <div class="question" role="alert">
-          <p>{unsent} If you sign out now, all of it is lost.</p>
+          <p>
+            {unsent} If you sign out now, {countLost() === 1 ? "it is" : "they are"} lost.
+          </p>
           <div class="buttons">
             <button type="button" class="button danger" onClick={() => void leave(true)}>
-              Sign out and lose them
+              Sign out and lose {countLost() === 1 ? "it" : "them"}
             </button>
             <button type="button" class="button" onClick={() => (asks.value = false)}>
               Stay signed in
@@ -104,6 +106,11 @@ const MoveQuestion = () => {
       </div>
     </div>
   );
+};
+
+const countLost = (): number => {
+  const { waiting = 0, refused = [] } = stored.value ?? {};
+  return waiting + refused.length;
 };
 
 /** Says which changes the server does not have. */

@@ -9,9 +9,10 @@ import { readSettings } from "../save/savable.ts";
 import { AccountSection } from "./account-section.tsx";
 import { ConnectSection } from "./connect-section.tsx";
 import { DeviceSection } from "./device-section.tsx";
+import { findServer } from "./find.ts";
 import { ImportSection } from "./import-section.tsx";
 import { DataSection, SavingSection, ShortcutsSection } from "./sections.tsx";
-import { closes, connected, stored, typed } from "./state.ts";
+import { closes, connected, outcome, stored, typed } from "./state.ts";
 
 const Options = () => (
   <main class="options">
@@ -46,6 +47,16 @@ const start = async (): Promise<void> => {
   await Promise.all([followConnection(show), followDevice()]);
   const root = document.getElementById("options");
   if (root) render(<Options />, root);
+  await suggestServer();
+};
+
+/** Spares people with a server on this computer the address, unless they have begun to type one. */
+const suggestServer = async (): Promise<void> => {
+  if (connected.value !== null || typed.value !== "") return;
+  const server = await findServer();
+  if (server === null || connected.value !== null || typed.value !== "") return;
+  typed.value = server;
+  outcome.value = { kind: "good", text: "Docket runs on this computer. Sign in to connect it." };
 };
 
 start().catch(() => {

@@ -65,7 +65,7 @@ export const TaskScreen = ({ id }: { readonly id: string }) => {
           checked={takesOut.value}
           onChange={(event) => setTakesOut(event.currentTarget.checked)}
         />
-        Take the tabs out of the task once they are open
+        Remove these tabs from the task after opening
       </label>
       <div class="task-foot">
         <button
@@ -116,7 +116,7 @@ export const TasksScreen = () => (
   <Chooser
     label="Open the tabs of"
     placeholder="Find a task"
-    none="No open task has these words and tabs."
+    none="No open task with tabs matches."
     choices={choices}
   />
 );

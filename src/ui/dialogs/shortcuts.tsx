@@ -39,7 +39,7 @@ export const Shortcuts = () => (
         checked={singleKeys.value}
         onChange={(event) => setSingleKeys(event.currentTarget.checked)}
       />
-      Use single keys. Turn this off if you speak to your computer.
+      Single-key shortcuts. Turn this off if you use voice control.
     </label>
   </Dialog>
 );

@@ -34,7 +34,7 @@ export const SHEET: Sheet = [
     "Several at once",
     [
       ["x", "Select"],
-      ["Shift ↑ ↓", "Select the row beside, too"],
+      ["Shift ↑ ↓", "Extend the selection"],
       ["Ctrl A", "Select all"],
       ["Ctrl C", "Copy as Markdown"],
     ],

@@ -19,7 +19,7 @@ export const tabMenu = (task: TaskView, tab: TabView, rename: () => void): reado
       run: () => show({ kind: "move-tabs", from: id, tabs: [name] }),
     },
     {
-      name: "Make a task of it",
+      name: "Turn into a task",
       icon: "plus",
       run: () => void openAsNewTask(id, [name]),
     },

@@ -5,7 +5,7 @@ import type { CallRow } from "../../db/calls/activity-pages.ts";
 export const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
   done: "Done",
   refused: "Refused",
-  deletes: "Refused deletes only",
+  deletes: "Only refused deletions",
   failed: "Failed",
 };
 

@@ -12,7 +12,7 @@ import { isEmpty, NO_PROBLEMS, type Problems } from "../shared/form.ts";
 import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { ProofField } from "../ui/proof.tsx";
 import { Layout } from "../ui/layout.tsx";
-import { baseAddress, devicesPath, DeviceTable, PLACES, readDevicesPosition } from "./table.tsx";
+import { serverAddress, devicesPath, DeviceTable, PLACES, readDevicesPosition } from "./table.tsx";
 import { GetExtension } from "./extension.tsx";
 import { PairingPage } from "./pairing.tsx";
 
@@ -32,7 +32,7 @@ export const postPair = async (context: SignedInContext): Promise<PageReply> => 
     cryptoRandom,
     context.now,
   );
-  return html(<PairingPage account={account} base={baseAddress(context)} {...pairing} />);
+  return html(<PairingPage account={account} address={serverAddress(context)} {...pairing} />);
 };
 
 /** `POST /account/devices/:id/revoke`: signs a device out. */
@@ -125,9 +125,9 @@ const Connect = ({
 }) => (
   <section>
     <h2>Connect a device</h2>
-    <p>Enter this base address in the extension, then sign in from there:</p>
+    <p>Enter this address in the extension, then sign in from there:</p>
     <p>
-      <code class="copy">{baseAddress(context)}</code>
+      <code class="copy">{serverAddress(context)}</code>
     </p>
     <p>
       If your browser does not let extensions sign in this way, enter a pairing code in the

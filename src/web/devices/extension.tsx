@@ -4,7 +4,7 @@ import type { Target } from "../../extension/packages/manifest.ts";
 import { readFiles } from "../../extension/packages/packed.ts";
 import type { SignedInContext } from "../shared/page.ts";
 import type { PageReply } from "../shared/reply.tsx";
-import { baseAddress } from "./table.tsx";
+import { serverAddress } from "./table.tsx";
 
 /** Where a browser gets the extension. */
 export const packagePath = (target: Target): string => `/account/devices/${packageName(target)}`;
@@ -57,10 +57,6 @@ export const GetExtension = ({ context }: { readonly context: SignedInContext })
 
 const InChrome = ({ context }: { readonly context: SignedInContext }) => (
   <>
-    <p>
-      Chrome, Edge and Brave install extensions from their stores, or load them from a folder on
-      your computer:
-    </p>
     <ol>
       <li>
         Download <a href={packagePath("chrome")}>{packageName("chrome")}</a>
@@ -99,6 +95,6 @@ const InFirefox = ({ context }: { readonly context: SignedInContext }) => (
 
 const SignIn = ({ context }: { readonly context: SignedInContext }) => (
   <li>
-    In the options of the extension, enter <code>{baseAddress(context)}</code> and sign in.
+    In the options of the extension, enter <code>{serverAddress(context)}</code> and sign in.
   </li>
 );

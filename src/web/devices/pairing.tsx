@@ -5,13 +5,13 @@ import { Time } from "../ui/parts.tsx";
 
 type PairingProps = {
   readonly account: Account;
-  readonly base: string;
+  readonly address: string;
   readonly code: string;
   readonly expiresAt: Instant;
 };
 
 /** Shows a pairing code, only once, and how to use it. */
-export const PairingPage = ({ account, base, code, expiresAt }: PairingProps) => (
+export const PairingPage = ({ account, address, code, expiresAt }: PairingProps) => (
   <Layout title="Pairing code" account={account} at="/account/devices">
     <div class="secret">
       <p>
@@ -24,7 +24,7 @@ export const PairingPage = ({ account, base, code, expiresAt }: PairingProps) =>
     <ol>
       <li>Open the extension's options in the browser you want to connect.</li>
       <li>
-        Enter the base address <code>{base}</code>
+        Enter the address <code>{address}</code>
       </li>
       <li>
         Choose to connect with a pairing code, and enter the code. Capital letters, spaces and

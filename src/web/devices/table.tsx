@@ -26,9 +26,9 @@ const COLUMNS = [
   "Added",
   "Last used",
   "Last sync",
-  "Pulled",
-  "Applied",
-  "Rejected",
+  "Received",
+  "Sent",
+  "Not accepted",
   "Ends",
   "Actions",
 ];
@@ -52,9 +52,9 @@ const DeviceRow = ({ of: session, now }: RowProps) => (
     <td data-label="Last sync">
       <TimeOr at={session.lastSyncAt} none="never" />
     </td>
-    <td data-label="Pulled">{session.pulled ?? 0}</td>
-    <td data-label="Applied">{session.applied ?? 0}</td>
-    <td data-label="Rejected">{session.rejected ?? 0}</td>
+    <td data-label="Received">{session.pulled ?? 0}</td>
+    <td data-label="Sent">{session.applied ?? 0}</td>
+    <td data-label="Not accepted">{session.rejected ?? 0}</td>
     <td data-label="Ends">
       <Time at={sessionEnd(session)} />
     </td>
@@ -102,6 +102,6 @@ export const readDevicesPosition = (cursor: string): SessionPosition | null => {
   }
 };
 
-/** The address of the public API, which people enter in the extension. */
-export const baseAddress = ({ origin, service }: PageContext): string =>
-  `${issuerOf(origin, service.settings)}/api/public/v1`;
+/** The server's address, which people enter in the extension. */
+export const serverAddress = ({ origin, service }: PageContext): string =>
+  issuerOf(origin, service.settings);

@@ -1,4 +1,5 @@
 import type { AuthorizationRequest } from "../../domain/people/oauth.ts";
+import { isOwnExtension } from "../../domain/people/identity.ts";
 import { needsProof } from "./proof.ts";
 import { type PageContext, readCookie, setCookie, type SignedInContext } from "../shared/page.ts";
 
@@ -15,15 +16,17 @@ export const markSignedInFor = (
   return request === null ? [] : [setCookie(origin, "asked", markOf(secret, request))];
 };
 
-/** Whether this browser signed in for this very request, in the last 10 minutes. */
-export const isSignedInFor = (context: SignedInContext, asked: ExtensionRequest): boolean => {
+/**
+ * Whether the person who is asked to let an extension in proved who they are in the last 10 minutes, so that one click is
+ * enough. For another extension than Docket's own, they must have done it for this very request: a stranger's extension
+ * must not be one click away from all tasks.
+ */
+export const hasProvedFor = (context: SignedInContext, asked: ExtensionRequest): boolean => {
+  if (needsProof(context)) return false;
+  if (isOwnExtension(asked.redirectUri)) return true;
   const { request, origin } = context;
   const secret = readCookie(request, origin, "docket");
-  return (
-    secret !== null &&
-    !needsProof(context) &&
-    readCookie(request, origin, "asked") === markOf(secret, asked)
-  );
+  return secret !== null && readCookie(request, origin, "asked") === markOf(secret, asked);
 };
 
 /** Which extension asks, and its PKCE challenge, which is another one for each request. */

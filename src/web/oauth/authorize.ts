@@ -7,7 +7,7 @@ import { Refusal } from "../../domain/base/refusal.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";
 import type { PageContext, SignedInContext } from "../shared/page.ts";
 import { proveNow } from "../entry/proof.ts";
-import { isSignedInFor } from "../entry/signed-in-for.ts";
+import { hasProvedFor } from "../entry/signed-in-for.ts";
 import { field, isEmpty, NO_PROBLEMS, type Problems } from "../shared/form.ts";
 import type { PageReply } from "../shared/reply.tsx";
 import { sendBack, signInFirst } from "./answer.ts";
@@ -89,9 +89,7 @@ const problemsOf = async (
     return {
       device_name: `Enter a name of 1 to 100 printable characters.${howLong(field(own.form, "device_name").trim())}`,
     };
-  // Even if the last proof is recent: a stranger's extension must not be one click away from all tasks. Who signed in for
-  // this very request was told so before.
-  return trusted || isSignedInFor(own, request) ? NO_PROBLEMS : proveNow(own);
+  return trusted || hasProvedFor(own, request) ? NO_PROBLEMS : proveNow(own);
 };
 
 const admit = async (

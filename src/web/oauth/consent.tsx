@@ -1,6 +1,6 @@
 import { type AuthorizationRequest, parametersOf } from "../../domain/people/oauth.ts";
 import { extensionIdOf, isOwnExtension } from "../../domain/people/identity.ts";
-import { isSignedInFor } from "../entry/signed-in-for.ts";
+import { hasProvedFor } from "../entry/signed-in-for.ts";
 import type { SignedInContext } from "../shared/page.ts";
 import type { Problems } from "../shared/form.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
@@ -96,7 +96,7 @@ const FirstTime = ({ own, request, problems }: Pick<Consent, "own" | "problems" 
       You have not allowed this extension before. Continue only if you started this sign-in
       yourself.
     </p>
-    {!isSignedInFor(own, request) && (
+    {!hasProvedFor(own, request) && (
       <>
         <PasswordField label="Confirm with your password" problems={problems} />
         {own.who.needsCode && <CodeField problems={problems} />}

@@ -138,9 +138,8 @@ inBrowser("The extension's options", () => {
   test("sign in on the server's own pages", async () => {
     const asked = await signInWindow();
     await asked.waitForSelector("[name=decision][value=allow]");
-    await answer(asked, "correct horse buttery", "[name=decision][value=allow]");
-    expect(await textOf(asked)).toContain("Wrong password.");
-    await asked.type("[name=password]", PASSWORD);
+    // She proved who she is a moment ago, and this is Docket's own extension.
+    expect(await asked.$("[name=password]")).toBeNull();
     await asked.click("[name=decision][value=allow]");
     await says("You are signed in as ann@example.org.");
     const devices = await home.docket(["session", "list"]);

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import puppeteer, { type Browser, type Page, type Target, type WebWorker } from "puppeteer-core";
 import { CHROMIUM } from "../browser/browser.ts";
@@ -75,6 +75,7 @@ export const startChrome = async (
   more: readonly string[] = [],
   display: string | null = null,
 ): Promise<Chrome> => {
+  const isNew = !existsSync(join(profile, "Default"));
   const browser = await puppeteer.launch({
     executablePath: CHROMIUM ?? "",
     headless: display === null,
@@ -93,6 +94,7 @@ export const startChrome = async (
   });
   await workerOf(browser);
   const extension = `chrome-extension://${ID}`;
+  if (isNew) await closeFirstPage(browser, `${extension}/options.html`);
   return {
     browser,
     open: async (name) => {
@@ -133,6 +135,14 @@ export const startChrome = async (
     },
     close: () => browser.close(),
   };
+};
+
+/** Waits for the page that the extension opens when it is installed, and closes it. */
+const closeFirstPage = async (browser: Browser, url: string): Promise<void> => {
+  const first = await browser.waitForTarget((target) => target.url() === url);
+  // It has taken the place of the empty tab.
+  if ((await browser.pages()).length === 1) await browser.newPage();
+  await (await first.asPage()).close();
 };
 
 /** Presses a button by its name. */

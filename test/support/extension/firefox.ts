@@ -47,6 +47,7 @@ export const startFirefox = async (
     },
   });
   await browser.installExtension(folder);
+  await inBrowser(browser, CLOSE_FIRST_PAGE);
   await inBrowser(browser, grant("add"));
   return {
     browser,
@@ -97,6 +98,18 @@ export const grant = (
   };
   const { extension } = WebExtensionPolicy.getByID("${ID}");
   await ExtensionPermissions.${change}("${ID}", wanted, extension);
+})()`;
+
+/** Waits for the page that the extension opens when it is installed, and closes it. */
+const CLOSE_FIRST_PAGE = `(async () => {
+  const shows = (tab) => tab.linkedBrowser.currentURI.spec === "moz-extension://${HOST}/options.html";
+  for (;;) {
+    const first = [...gBrowser.tabs].find(shows);
+    // It has taken the place of the empty tab.
+    if (first && gBrowser.tabs.length === 1) gBrowser.addTrustedTab("about:blank");
+    if (first) return gBrowser.removeTab(first);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 })()`;
 
 /** What Firefox itself calls when the event page was idle for long enough. */
