@@ -28,6 +28,7 @@ export const noticesOf = (packages: readonly Package[]): string =>
 const IN_EXTENSION = [
   "@preact/signals",
   "@preact/signals-core",
+  "chrono-node",
   "fractional-indexing",
   "idb",
   "lucide-static",

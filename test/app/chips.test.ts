@@ -33,6 +33,59 @@ inBrowser("Folder, day and search without the browser's own look", () => {
     expect(json.tasks).toMatchObject([{ title: "Cake", project_id: "work", due: null }]);
   }, 60_000);
 
+  test("a day and tags that are typed are shown before Enter, and Backspace refuses the last", async () => {
+    const { page, device, open } = desk;
+    await open("/tasks/open");
+    const field = page.getByLabel("Add a task", { exact: true });
+    const chips = page.locator(".inline-add .chip");
+    await field.click();
+    // The day is read once its script has come.
+    await field.pressSequentially("Buy milk #errands tomorrow");
+    await eventually(
+      async () => (await chips.allInnerTexts()).join() === "Tomorrow,errands",
+      "the day and the tag are shown",
+    );
+    await page.keyboard.press("Backspace");
+    expect(await field.inputValue()).toBe("Buy milk #errands tomorrow");
+    expect(await chips.count()).toBe(0);
+    await field.fill("");
+    await field.pressSequentially("Buy milk in 3 days #errands");
+    await chips.nth(1).waitFor();
+    await page.keyboard.press("Enter");
+    await saved(page);
+    const { json } = await device("GET", "/tasks?q=milk");
+    const day = isoDay(new Date(Date.now() + 3 * 86_400_000));
+    expect(json.tasks).toMatchObject([{ title: "Buy milk", due: day, tags: ["errands"] }]);
+  }, 60_000);
+
+  test("the dialog of a new task shows the day in its chip, and its cross keeps the words", async () => {
+    const { page, device, open } = desk;
+    await open("/tasks/done");
+    await page.keyboard.press("n");
+    const dialog = page.getByRole("dialog", { name: "New task" });
+    const field = dialog.getByLabel("Title, or links");
+    await field.pressSequentially("Call Ann on friday");
+    await dialog.getByRole("button", { name: "Remove the due date" }).click();
+    expect(await dialog.locator(".chip > span").allInnerTexts()).toEqual(["Folder", "Due"]);
+    await dialog.getByRole("button", { name: "Add task" }).click();
+    await saved(page);
+    const { json } = await device("GET", "/tasks?q=call");
+    expect(json.tasks).toMatchObject([{ title: "Call Ann on friday", due: null }]);
+    await page.keyboard.press("Escape");
+  }, 60_000);
+
+  test("a due day can be typed in plain words", async () => {
+    const { page, open, device } = desk;
+    await open("/tasks/open?task=tea");
+    await page.keyboard.press("d");
+    await page.getByRole("combobox", { name: "Due date" }).fill("+2w");
+    await page.locator("[role=option]").first().waitFor();
+    await page.keyboard.press("Enter");
+    await saved(page);
+    const { json } = await device("GET", "/tasks/tea");
+    expect(json.due).toBe(isoDay(new Date(Date.now() + 14 * 86_400_000)));
+  }, 60_000);
+
   test("a column without a name is called so in the task, as on the board", async () => {
     const { page, open } = desk;
     await open("/tasks/open?task=tea");

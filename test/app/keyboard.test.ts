@@ -154,7 +154,7 @@ inEachBrowser("Ann works with the keyboard alone:", (engine) => {
   test("without single keys, the palette does the same", async () => {
     const { page } = desk;
     await press("g", "a", "?", "Tab");
-    await page.getByLabel(/^Use single keys/).focus();
+    await page.getByLabel(/^Single-key shortcuts/).focus();
     await press("Space", "Escape");
     await press("e", "x");
     expect(await page.getByText("selected").count()).toBe(0);
@@ -171,7 +171,7 @@ inEachBrowser("Ann works with the keyboard alone:", (engine) => {
     await press("Control+k");
     await type("keyboard shortcuts");
     await press("Enter");
-    await page.getByLabel(/^Use single keys/).focus();
+    await page.getByLabel(/^Single-key shortcuts/).focus();
     await press("Space", "Escape");
     await afterTyping(desk.page);
     await press("g", "t");

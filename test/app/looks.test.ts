@@ -25,7 +25,7 @@ const VIEWS: readonly View[] = [
   ["refused", "/tasks/refused", "text=The server has accepted all of your changes."],
   ["new-task", "/tasks/today", "dialog[open]", ["n"]],
   ["palette", "/tasks/today", "[role=option]", ["Control+k"]],
-  ["shortcuts", "/tasks/today", "text=Use single keys", ["?"]],
+  ["shortcuts", "/tasks/today", "text=Single-key shortcuts", ["?"]],
 ];
 
 /** What scrolls with the system's bars, which are light on a dark page too. */

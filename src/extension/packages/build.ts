@@ -1,5 +1,6 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { extensionNotices } from "../../licenses/notices.ts";
+import { PHRASES, phrasesAt } from "../../ui/bundle.ts";
 import { manifestFor, type Target } from "./manifest.ts";
 import { zip, type ZipFile } from "./zip.ts";
 
@@ -13,6 +14,7 @@ export const buildFiles = async (): Promise<readonly ZipFile[]> => [
     "panel/panel.tsx",
     "options/options.tsx",
   ])),
+  ...(await bundle([PHRASES])),
   ...(await bundle(["style/popup.css", "style/panel.css", "style/options.css"])),
   page("popup", "Docket"),
   page("panel", "Docket"),
@@ -29,14 +31,14 @@ export const packageName = (target: Target): string => `docket-extension-${targe
 
 const bundle = async (sources: readonly string[]): Promise<readonly ZipFile[]> => {
   const { outputs } = await Bun.build({
-    entrypoints: sources.map((source) => join(SOURCES, source)),
+    entrypoints: sources.map((source) => resolve(SOURCES, source)),
     target: "browser",
     format: "esm",
     minify: true,
     splitting: true,
     naming: { entry: "[name].[ext]", chunk: "shared-[hash].[ext]" },
     define: { "process.env.NODE_ENV": '"production"' },
-    plugins: [withoutInnerHtml],
+    plugins: [withoutInnerHtml, phrasesAt("./phrases.js")],
   });
   const files = outputs.map(async (output) => ({
     name: output.path.replace(/^\.\//, ""),

@@ -5,6 +5,7 @@ import { keyOf } from "../keys/meaning.ts";
 import { DueChoice, PlaceChoice } from "../parts/chip.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/marks.tsx";
+import { fieldsOf, QuickChips, useQuick } from "../parts/quick.tsx";
 import { folders } from "../state/client.ts";
 import { say } from "../state/notice.ts";
 import { hideOverlay, show } from "../state/overlay.ts";
@@ -28,20 +29,23 @@ export const NewTask = ({ text: given }: { readonly text: string }) => {
   }, []);
   const start = placeFields();
   const folder = useSignal(start.folderId ?? null);
-  const due = useSignal(start.due ?? null);
-  const { drafts, unit, leftOut } = readPasted(text.value);
+  /** The day of the view until somebody picks one, or none. */
+  const picked = useSignal<{ readonly due: string | null } | null>(null);
+  const { quick, refuse, field } = useQuick(text);
+  const due = (picked.value ?? { due: quick.due?.day ?? start.due ?? null }).due;
+  const { drafts, unit, leftOut } = readPasted(quick.title);
   const tabs = drafts.flatMap(({ links }) => links).length;
   const add = async (open: boolean): Promise<void> => {
     if (isAdding.current) return;
     isAdding.current = true;
     const typed = text.value;
-    const fields = { folderId: folder.value, due: due.value };
-    const id = await addTasks(typed, fields, { notice: given !== "" });
+    const fields = { ...fieldsOf(quick), folderId: folder.value, due };
+    const id = await addTasks(quick.title, fields, { notice: given !== "" });
     isAdding.current = false;
     if (id === null) return;
     // Hands do not wait for the store: what was typed behind it is the next task.
     text.value = text.value.startsWith(typed) ? text.value.slice(typed.length) : text.value;
-    added.value = drafts.length === 1 ? { id, name: drafts[0]?.title || typed.trim() } : null;
+    added.value = drafts.length === 1 ? { id, name: drafts[0]?.title || quick.title.trim() } : null;
     if (open) openAlone(id);
     else if (given === "") area.current?.focus();
     else hideOverlay();
@@ -61,6 +65,7 @@ export const NewTask = ({ text: given }: { readonly text: string }) => {
           aria-label="Title, or links"
           placeholder="What do you want to do? Pasted links become tabs."
           dir="auto"
+          {...field}
           value={text.value}
           onInput={(event) => (text.value = event.currentTarget.value)}
           onKeyDown={(event) => {
@@ -90,7 +95,14 @@ export const NewTask = ({ text: given }: { readonly text: string }) => {
               none="No folder"
               onPick={(id) => (folder.value = id)}
             />
-            <DueChoice due={due.value} onPick={(day) => (due.value = day)} />
+            <DueChoice
+              due={due}
+              onPick={(day) => {
+                if (day === null && picked.value === null && quick.due) refuse(quick.due.words);
+                else picked.value = { due: day };
+              }}
+            />
+            <QuickChips of={quick} tagsOnly refuse={refuse} />
           </span>
           <span class="spring" />
           <button type="button" class="button" onClick={() => discard(text)}>

@@ -2,6 +2,7 @@ import { handOver } from "../acts/act.ts";
 import { addTasks } from "../acts/tasks.ts";
 import { keyOf } from "../keys/meaning.ts";
 import { Icon } from "../parts/marks.tsx";
+import { fieldsOf, QuickChips, useQuick } from "../parts/quick.tsx";
 import { show } from "../state/overlay.ts";
 import { typedIn } from "../state/typed.ts";
 import { count } from "../words/names.ts";
@@ -14,13 +15,14 @@ import { draftsOf, linksIn } from "../words/drafts.ts";
 export const InlineAdd = () => {
   const text = typedIn("Add a task");
   const links = linksIn(text.value).length;
+  const { quick, refuse, field } = useQuick(text);
   return (
     <form
       class="inline-add"
       onSubmit={(event) => {
         event.preventDefault();
-        if (text.value.trim() !== "")
-          void handOver(text, async (typed) => (await addTasks(typed)) !== null);
+        if (text.value.trim() === "") return;
+        void handOver(text, async () => (await addTasks(quick.title, fieldsOf(quick))) !== null);
       }}
     >
       <Icon name="plus" size={18} />
@@ -29,6 +31,7 @@ export const InlineAdd = () => {
         placeholder="Add a task, or paste links"
         autocomplete="off"
         enterkeyhint="done"
+        {...field}
         value={text.value}
         onInput={(event) => (text.value = event.currentTarget.value)}
         onPaste={(event) => {
@@ -40,6 +43,7 @@ export const InlineAdd = () => {
         }}
         onKeyDown={(event) => keyOf(event) === "Escape" && event.currentTarget.blur()}
       />
+      <QuickChips of={quick} refuse={refuse} />
       {links > 0 && <span class="badge">{count(links, "tab")}</span>}
     </form>
   );

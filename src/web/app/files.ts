@@ -1,4 +1,5 @@
 import { lazy } from "../../domain/base/lazy.ts";
+import { PHRASES, phrasesAt } from "../../ui/bundle.ts";
 import { assetPath, hashedPath } from "../assets.ts";
 import { shellPage } from "./shell.ts";
 import { existsSync, readFileSync } from "node:fs";
@@ -22,19 +23,22 @@ type AppFiles = {
 };
 
 export const readAppFiles = lazy(async (): Promise<AppFiles> => {
-  const { script, early, styles, worker } = await readBundle();
-  const app = file("tasks.js", "text/javascript;charset=utf-8", script);
-  const first = file("early.js", "text/javascript;charset=utf-8", early);
+  const { script, later, early, styles, worker } = await readBundle();
+  const days = file("days.js", SCRIPT, later);
+  const app = file("tasks.js", SCRIPT, script.replace(LATER, days.path));
+  const first = file("early.js", SCRIPT, early);
   const look = file("tasks.css", "text/css;charset=utf-8", styles);
   const shell = shellPage({ script: app.path, early: first.path, styles: look.path });
-  const paths = [app.path, first.path, look.path, assetPath("icon.svg")];
+  const paths = [app.path, days.path, first.path, look.path, assetPath("icon.svg")];
   const version = new Bun.CryptoHasher("sha256").update(shell).digest("hex").slice(0, 12);
   return {
-    kept: [app, first, look],
+    kept: [app, days, first, look],
     shell,
     worker: `self.SHELL=${JSON.stringify({ version, paths })};${worker}`,
   };
 });
+
+const SCRIPT = "text/javascript;charset=utf-8";
 
 const file = (name: string, type: string, body: string): AppFile => ({
   path: hashedPath(name, body),
@@ -46,6 +50,8 @@ const file = (name: string, type: string, body: string): AppFile => ({
 /** The web app's files as the browser gets them. */
 export type Bundle = {
   readonly script: string;
+  /** What it loads when somebody is about to type a day. */
+  readonly later: string;
   /** The small script that runs before it. */
   readonly early: string;
   readonly styles: string;
@@ -67,22 +73,27 @@ const readBundle = lazy(async (): Promise<Bundle> => {
 });
 
 export const buildBundle = async (): Promise<Bundle> => {
-  const [script, early, styles, worker] = await Promise.all([
-    bundle("main.tsx"),
-    bundle("early.ts"),
-    bundle("app.css"),
-    bundle("worker.ts"),
+  const [script, later, early, styles, worker] = await Promise.all([
+    bundle(join(SOURCES, "main.tsx")),
+    bundle(PHRASES),
+    bundle(join(SOURCES, "early.ts")),
+    bundle(join(SOURCES, "app.css")),
+    bundle(join(SOURCES, "worker.ts")),
   ]);
-  return { script, early, styles, worker };
+  return { script, later, early, styles, worker };
 };
+
+/** Stands in the app's script for the address of the other one. */
+const LATER = "docket-later";
 
 const bundle = async (source: string): Promise<string> => {
   const { outputs } = await Bun.build({
-    entrypoints: [join(SOURCES, source)],
+    entrypoints: [source],
     target: "browser",
     format: "esm",
     minify: true,
     define: { "process.env.NODE_ENV": '"production"' },
+    plugins: [phrasesAt(LATER)],
   });
   return outputs[0]?.text() ?? "";
 };

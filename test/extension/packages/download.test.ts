@@ -30,7 +30,7 @@ inBrowser("The page Devices of the executable", () => {
     await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
     const text = () => page.$eval("main", (main) => main.textContent ?? "");
     expect(await text()).toContain("Press Load unpacked, and choose the folder.");
-    expect(await text()).toContain(`enter ${home.url}/api/public/v1 and sign in`);
+    expect(await text()).toContain(`enter ${home.url} and sign in`);
     expect(await text()).not.toContain("about:debugging");
     await page.setUserAgent({ userAgent: FIREFOX });
     await page.reload();
