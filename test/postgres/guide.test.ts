@@ -13,6 +13,12 @@ const COMMANDS = [...GUIDE.matchAll(/```sh\n([^]*?)```/g)].flatMap(([, block = "
   block.trim().split("\n"),
 );
 
+const onPage = (begins: string): string => {
+  const found = COMMANDS.find((one) => one.startsWith(begins));
+  if (found === undefined) throw new Error(`The page has no command ${begins}.`);
+  return found;
+};
+
 onPostgres("The operator's page, step by step on a machine with nothing", () => {
   const root = testDirectory();
   const bin = join(root, "bin");
@@ -60,22 +66,16 @@ onPostgres("The operator's page, step by step on a machine with nothing", () => 
     expect([command, await child.exited, err]).toEqual([command, 0, err]);
     return out + err;
   };
-  const command = (begins: string): string => {
-    const found = COMMANDS.find((one) => one.startsWith(begins));
-    if (found === undefined) throw new Error(`The page has no command ${begins}.`);
-    return found;
-  };
-
   test("makes the database, moves data there, and starts three servers, of which one works", async () => {
     await does("docket account add ann@example.org --password-stdin --data here");
     // Not `createuser`: it asks on a terminal, and this PostgreSQL has that user.
-    await does(command("createdb"));
-    await does(command("echo"));
-    const moved = command("docket move --to");
+    await does(onPage("createdb"));
+    await does(onPage("echo"));
+    const moved = onPage("docket move --to");
     expect(await does(moved, { DOCKET_DATA: join(root, "here") })).toContain("account: 1 rows");
     const ports = [freePort(), freePort(), freePort()];
     const servers = ports.map((port, index) =>
-      start(command("DOCKET_DATABASE_FILE").replace("docket serve", "exec docket serve"), {
+      start(onPage("DOCKET_DATABASE_FILE").replace("docket serve", "exec docket serve"), {
         DOCKET_PORT: `${port}`,
         DOCKET_DATA: join(root, `server-${index}`),
       }),
@@ -95,7 +95,7 @@ onPostgres("The operator's page, step by step on a machine with nothing", () => 
     for (const one of servers) one.kill("SIGKILL");
     await Promise.all(servers.map(({ exited }) => exited));
     const address = { DOCKET_DATABASE_FILE: join(root, "database") };
-    await until(async () => (await start(command("docket restored"), address).exited) === 0);
+    await until(async () => (await start(onPage("docket restored"), address).exited) === 0);
     await does("docket move --database URL --to DIR");
     expect(await does(`docket account list --data ${join(root, "back")}`)).toContain("ann@");
   }, 120_000);
