@@ -114,7 +114,7 @@ inBrowser("What the extension closes is stored, and what it stores is synced:", 
     await press(page, "Sign out");
     const question = await page.waitForSelector(".question p");
     expect(await question?.evaluate((line) => line.textContent)).toBe(
-      `${said} If you sign out now, all of it is lost.`,
+      `${said} If you sign out now, it is lost.`,
     );
   });
 });
