@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { openStore } from "../../src/db/open.ts";
 import { onPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
 import { NOON, testDirectory } from "../support/server.ts";
@@ -70,5 +72,18 @@ onPostgres("A server that another one has replaced", () => {
     expect(await postgres.ask(database, "select count(*) from account")).toBe("20");
     await command.close();
     await server.close();
+  });
+
+  test("keeps its copy for searches while a command ends beside it, and none after its own end", async () => {
+    const database = await postgres.database("copy");
+    const opening = { directory: testDirectory(), database, now: NOON } as const;
+    const copy = join(opening.directory, "mirror");
+    const server = await openStore({ ...opening, role: "server" });
+    mkdirSync(copy);
+    const command = await openStore({ ...opening, role: "visitor" });
+    await command.close();
+    expect(existsSync(copy)).toBe(true);
+    await server.close();
+    expect(existsSync(copy)).toBe(false);
   });
 });

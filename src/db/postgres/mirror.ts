@@ -76,13 +76,12 @@ export const startMirror = (directory: string, reader: Orm): Searcher => {
     close: async () => {
       await searcher.close();
       database?.close();
-      dropMirror(directory);
     },
   };
 };
 
 /**
- * Removes the copy. A server that does not work must have none: it would not hear that an account was deleted, and keep what
+ * Removes the copy. A server that does not work must have none, for it would not hear that an account was deleted, and keep what
  * that person wrote.
  */
 export const dropMirror = (directory: string): void =>

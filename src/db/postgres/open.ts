@@ -71,6 +71,7 @@ const openOn = async (pool: Pool, url: string, options: OpenOptions): Promise<St
     faults: { refusal: readRefusal, line: faultLine },
     close: async () => {
       await searcher.close();
+      if (isServer) dropMirror(directory);
       await writer.drain();
       if (isServer)
         await writer
