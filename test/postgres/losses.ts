@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { ask } from "../support/postgres.ts";
 import { run } from "../support/program.ts";
 import { buildGroup, DATABASE, HERE, type Machine } from "./machines.ts";
 
@@ -19,12 +20,6 @@ const soon = async <T>(what: string, find: () => Promise<T | null>, seconds = 12
   throw new Error(`Not within ${seconds} s: ${what}. Look in ${folder}.`);
 };
 
-const psql = async (address: string, sql: string): Promise<string> => {
-  const { code, out, err } = await run(["psql", "-qAtX", address, "-c", sql], []);
-  if (code !== 0) throw new Error(err);
-  return out.trim();
-};
-
 const answers = async (url: string): Promise<boolean> =>
   (await fetch(url, { signal: AbortSignal.timeout(1_000) }).catch(() => null))?.status === 200;
 
@@ -43,7 +38,7 @@ const inStep = (): Promise<true> =>
     const { members } = (await (await fetch(`http://${address}:8008/cluster`)).json()) as {
       readonly members: readonly { readonly role: string }[];
     };
-    const state = await psql(DATABASE, "select sync_state from pg_stat_replication");
+    const state = await ask(DATABASE, "select sync_state from pg_stat_replication");
     return state === "sync" && members.some(({ role }) => role === "sync_standby") ? true : null;
   });
 
@@ -129,7 +124,7 @@ const play = async ({ name, times, find, lose, mend }: Loss): Promise<void> => {
 try {
   await primary();
   await soon("the database", async () => {
-    await psql(
+    await ask(
       `postgres://postgres@${HERE}/postgres`,
       "create database docket template template0 encoding 'UTF8'",
     );
@@ -146,7 +141,7 @@ try {
   await Promise.all(writers);
   await inStep();
   const there = new Set(
-    (await psql(DATABASE, "select title from record where title <> ''")).split("\n"),
+    (await ask(DATABASE, "select title from record where title <> ''")).split("\n"),
   );
   const missing = [...answered].filter((title) => !there.has(title));
   const counts = Map.groupBy(there, (title) => title.replace(/ \d$/, ""));

@@ -1,6 +1,7 @@
-import { chownSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { chownSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PROGRAMS } from "../support/postgres.ts";
 
 // Machines of a group, each with processes and a network card of its own: two with PostgreSQL under Patroni, three with a
 // server of Docket, and this one with etcd and HAProxy. Needs root, and Debian's etcd-server, haproxy, patroni and postgresql.
@@ -119,11 +120,7 @@ const patroni = (name: string, number: number): Machine => {
       listen: `${address}:5432`,
       connect_address: `${address}:5432`,
       data_dir: join(own, "data"),
-      bin_dir: join(
-        "/usr/lib/postgresql",
-        readdirSync("/usr/lib/postgresql").toSorted().at(-1) ?? "",
-        "bin",
-      ),
+      bin_dir: PROGRAMS,
       authentication: { superuser: login("postgres"), replication: login("replicator") },
       parameters: { unix_socket_directories: own },
     },

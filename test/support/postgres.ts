@@ -5,6 +5,8 @@ import { join } from "node:path";
 
 const VERSIONS = "/usr/lib/postgresql";
 const [version] = existsSync(VERSIONS) ? readdirSync(VERSIONS).toSorted().toReversed() : [];
+/** Where the programs of the newest installed version are. */
+export const PROGRAMS = join(VERSIONS, version ?? "", "bin");
 
 /** Tests with a PostgreSQL of their own, skipped where none is installed. */
 export const onPostgres = describe.skipIf(version === undefined);
@@ -39,55 +41,43 @@ const command = async (words: readonly string[]): Promise<string> => {
   return out.trim();
 };
 
-const ask = (url: string, sql: string) => command(["psql", "-qAtX", url, "-c", sql]);
+/** Runs SQL in a database. Returns what `psql` prints. */
+export const ask = (url: string, sql: string) => command(["psql", "-qAtX", url, "-c", sql]);
 
 /** Starts one on a free port. `settings` are of `postgresql.conf`. */
 export const startPostgres = async (settings: readonly string[] = []): Promise<Postgres> => {
   const folder = mkdtempSync(join(tmpdir(), "docket-postgres-"));
   if (asOther.length > 0) chownSync(folder, ...(await ownerIds()));
-  const data = join(folder, "data");
-  const program = (name: string, ...words: string[]) =>
-    command([...asOther, join(VERSIONS, version ?? "", "bin", name), ...words]);
-  await program("initdb", "-D", data, "-U", "docket", "-E", "UTF8", "--locale=C", "-A", "trust");
-  const port = freePort();
-  const options = [
-    `port=${port}`,
-    "listen_addresses=127.0.0.1",
-    `unix_socket_directories=${folder}`,
-    ...settings,
-  ];
-  const start = async (): Promise<void> => {
-    const words = options.map((option) => `-c ${option}`).join(" ");
-    await program("pg_ctl", "-D", data, "-o", words, "-l", join(folder, "log"), "-w", "start");
-  };
-  await start();
-  const standby: Postgres["standby"] = async (name) => {
-    const [copy, at] = [join(folder, "standby"), freePort()];
-    await program(
-      "pg_basebackup",
-      "-c",
-      "fast",
-      "-h",
-      folder,
-      "-p",
-      `${port}`,
-      "-U",
-      "docket",
-      "-D",
-      copy,
-      "-R",
-    );
-    const words = `-c port=${at} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder}`;
-    await program("pg_ctl", "-D", copy, "-o", words, "-l", join(folder, "log2"), "-w", "start");
+  const program = (name: string, words: string) =>
+    command([...asOther, join(PROGRAMS, name), ...words.split(" ")]);
+  /** How to start and stop the server whose files are in a folder of this name. */
+  const serverIn = (name: string, port: number, more: readonly string[] = []) => {
+    const data = join(folder, name);
+    const places = [
+      `port=${port}`,
+      "listen_addresses=127.0.0.1",
+      `unix_socket_directories=${folder}`,
+    ];
+    const options = [...places, ...more].map((option) => `-c ${option}`).join(" ");
+    const control = [...asOther, join(PROGRAMS, "pg_ctl"), "-w", "-D", data];
+    const log = join(folder, `${name}.log`);
     return {
-      database: `postgres://docket@127.0.0.1:${at}/${name}`,
-      end: async () => {
-        await program("pg_ctl", "-D", copy, "-m", "immediate", "-w", "stop");
-      },
+      data,
+      addressOf: (database: string): string => `postgres://docket@127.0.0.1:${port}/${database}`,
+      start: async () => void (await command([...control, "-o", options, "-l", log, "start"])),
+      kill: async () => void (await command([...control, "-m", "immediate", "stop"])),
     };
   };
-  const addressOf = (name: string): string => `postgres://docket@127.0.0.1:${port}/${name}`;
-  const stop = (mode: string) => program("pg_ctl", "-D", data, "-m", mode, "-w", "stop");
+  const port = freePort();
+  const { data, addressOf, start, kill } = serverIn("data", port, settings);
+  await program("initdb", `-D ${data} -U docket -E UTF8 --locale=C -A trust`);
+  await start();
+  const standby: Postgres["standby"] = async (name) => {
+    const copy = serverIn("standby", freePort());
+    await program("pg_basebackup", `-c fast -h ${folder} -p ${port} -U docket -D ${copy.data} -R`);
+    await copy.start();
+    return { database: copy.addressOf(name), end: copy.kill };
+  };
   return {
     database: async (name, encoding = "encoding 'UTF8'") => {
       await ask(addressOf("postgres"), `create database ${name} template template0 ${encoding}`);
@@ -98,12 +88,8 @@ export const startPostgres = async (settings: readonly string[] = []): Promise<P
     load: async (database, file) => void (await command(["pg_restore", "-d", database, file])),
     standby,
     start,
-    kill: async () => {
-      await stop("immediate");
-    },
-    end: async () => {
-      await stop("immediate").catch(() => {});
-    },
+    kill,
+    end: () => kill().catch(() => {}),
   };
 };
 

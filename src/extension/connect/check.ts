@@ -26,8 +26,20 @@ export type Check =
 const LONGEST = 15_000;
 
 /** Asks a server whether it is Docket, and whether it accepts the token, if there is one. Never rejects. */
-export const checkServer = async (server: string, token: string | null): Promise<Check> => {
-  if (!(await mayReach(server))) return { kind: "no-permission" };
+export const checkServer = async (server: string, token: string | null): Promise<Check> =>
+  (await mayReach(server)) ? checkDocket(server, token) : { kind: "no-permission" };
+
+/** Where a server on the same computer is, unless its owner has chosen another port. */
+const HERE = "http://localhost:3625";
+
+/**
+ * Returns the address of a Docket server on this computer; null if none answers there. It needs no permission: a server lets
+ * every page read what it says to anyone.
+ */
+export const findServer = async (): Promise<string | null> =>
+  (await checkDocket(HERE, null)).kind === "good" ? HERE : null;
+
+const checkDocket = async (server: string, token: string | null): Promise<Check> => {
   const watching = watchRequests(server);
   try {
     const health = await answerOf(`${server}/healthz`, {});

@@ -15,6 +15,7 @@ import { question, stored } from "./state.ts";
 export const AccountSection = ({ now }: { readonly now: Connection }) => {
   const asks = useSignal(false);
   const unsent = lost();
+  const isOne = countLost() === 1;
   // What waited has arrived meanwhile: there is nothing left to lose, or to ask.
   useEffect(() => {
     if (unsent === "") asks.value = false;
@@ -64,11 +65,11 @@ export const AccountSection = ({ now }: { readonly now: Connection }) => {
       {asks.value && unsent !== "" && (
         <div class="question" role="alert">
           <p>
-            {unsent} If you sign out now, {countLost() === 1 ? "it is" : "they are"} lost.
+            {unsent} If you sign out now, {isOne ? "it is" : "they are"} lost.
           </p>
           <div class="buttons">
             <button type="button" class="button danger" onClick={() => void leave(true)}>
-              Sign out and lose {countLost() === 1 ? "it" : "them"}
+              Sign out and lose {isOne ? "it" : "them"}
             </button>
             <button type="button" class="button" onClick={() => (asks.value = false)}>
               Stay signed in

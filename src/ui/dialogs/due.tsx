@@ -1,3 +1,4 @@
+import { useEffect } from "preact/hooks";
 import { setDue } from "../acts/tasks.ts";
 import { Chooser } from "../parts/chooser.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -10,7 +11,7 @@ import { count } from "../words/names.ts";
 
 /** Chooses the day on which tasks are due, also by typing it. */
 export const DueDialog = ({ ids }: { readonly ids: readonly string[] }) => {
-  loadPhrases();
+  useEffect(loadPhrases, []);
   return (
     <Dialog label={`When ${count(ids.length, "task is", "tasks are")} due`} class="palette">
       <Chooser

@@ -12,7 +12,7 @@ export const addDays = (day: string, days: number): string => {
 };
 
 /** Noon, so that no change of summer time moves the day. */
-const noonOf = (day: string): Date => new Date(`${day}T12:00:00`);
+export const noonOf = (day: string): Date => new Date(`${day}T12:00:00`);
 
 const WEEKDAY = new Intl.DateTimeFormat(undefined, { weekday: "short" });
 const SHORT = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });

@@ -1,7 +1,9 @@
 import { casual, GB } from "chrono-node/en";
+import { isDate } from "../../domain/base/instant.ts";
+import { addDays, isoDay, nextMonday, noonOf } from "./dates.ts";
 
-// Days in plain words. This file and the library are loaded when somebody begins to type a task or a day: see
-// `state/phrases.ts`. So it shares no module with the rest.
+// Days in plain words. This file and the library are a script of their own, loaded when somebody begins to type a task or a
+// day: see `state/phrases.ts`.
 
 /** A day, `YYYY-MM-DD`. */
 type Day = string;
@@ -80,18 +82,18 @@ const monthOf = (name = ""): number => SHORT.indexOf(name.slice(0, 3)) + 1;
 /** What the library does not know, or takes for another day than people who plan do. */
 const OWN: readonly Rule[] = [
   [/^(?:tod|tonight)$/, (_found, today) => today],
-  [/^day after tomorrow$/, (_found, today) => plusDays(today, 2)],
-  [/^\+(\d{1,3})$/, (found, today) => plusDays(today, counted(found))],
-  [inUnits("d", "day"), (found, today) => plusDays(today, counted(found))],
-  [inUnits("w", "week"), (found, today) => plusDays(today, 7 * counted(found))],
-  [/^(?:in )?a fortnight$/, (_found, today) => plusDays(today, 14)],
+  [/^day after tomorrow$/, (_found, today) => addDays(today, 2)],
+  [/^\+(\d{1,3})$/, (found, today) => addDays(today, counted(found))],
+  [inUnits("d", "day"), (found, today) => addDays(today, counted(found))],
+  [inUnits("w", "week"), (found, today) => addDays(today, 7 * counted(found))],
+  [/^(?:in )?a fortnight$/, (_found, today) => addDays(today, 14)],
   [inUnits("m", "month"), (found, today) => plusMonths(today, counted(found))],
   [inUnits("y", "year"), (found, today) => plusMonths(today, 12 * counted(found))],
-  [/^next week$/, (_found, today) => plusDays(today, 8 - (weekdayOf(today) || 7))],
+  [/^next week$/, (_found, today) => nextMonday(today)],
   [/^next month$/, (_found, today) => firstOf(today, 1)],
   [/^next year$/, (_found, today) => `${Number(today.slice(0, 4)) + 1}-01-01`],
-  [/^(?:eom|end of (?:the |this )?month)$/, (_found, today) => plusDays(firstOf(today, 1), -1)],
-  [/^end of next month$/, (_found, today) => plusDays(firstOf(today, 2), -1)],
+  [/^(?:eom|end of (?:the |this )?month)$/, (_found, today) => addDays(firstOf(today, 1), -1)],
+  [/^end of next month$/, (_found, today) => addDays(firstOf(today, 2), -1)],
   [/^(?:eoy|end of (?:the |this )?year)$/, (_found, today) => `${today.slice(0, 4)}-12-31`],
   [/^(\d{1,2})(?:st|nd|rd|th)$/, ([day], today) => comingDay(Number(day), today)],
   [
@@ -108,38 +110,24 @@ const OWN: readonly Rule[] = [
   ],
 ];
 
-/** Noon, so that no change of summer time moves the day. */
-const noonOf = (day: Day): Date => new Date(`${day}T12:00:00`);
-const dayIn = (date: Date): Day =>
-  [date.getFullYear(), date.getMonth() + 1, date.getDate()]
-    .map((part) => String(part).padStart(2, "0"))
-    .join("-");
-const weekdayOf = (day: Day): number => noonOf(day).getDay();
-
-const plusDays = (day: Day, days: number): Day => {
-  const date = noonOf(day);
-  date.setDate(date.getDate() + days);
-  return dayIn(date);
-};
-
 /** The same day of a later month, or that month's last one: 31 January and a month is 28 February. */
 const plusMonths = (day: Day, months: number): Day => {
-  const last = plusDays(firstOf(day, months + 1), -1);
+  const last = addDays(firstOf(day, months + 1), -1);
   return `${last.slice(0, 8)}${[day.slice(8), last.slice(8)].toSorted()[0]}`;
 };
 
-/** The first day of the month that is so many months later. */
+/** The first day of a month: of the day's own, or of one that comes `months` later. */
 const firstOf = (day: Day, months: number): Day => {
   const date = noonOf(`${day.slice(0, 8)}01`);
   date.setMonth(date.getMonth() + months);
-  return dayIn(date);
+  return isoDay(date);
 };
 
 /** The next such day of a month, today included; null if there is none in a year. */
 const comingDay = (dayOfMonth: number, today: Day): Day | null => {
   for (let months = 0; months < 12; months += 1) {
     const day = `${firstOf(today, months).slice(0, 8)}${String(dayOfMonth).padStart(2, "0")}`;
-    if (isDay(day) && day >= today) return day;
+    if (isDate(day) && day >= today) return day;
   }
   return null;
 };
@@ -149,26 +137,21 @@ const comingDate = (month: number, dayOfMonth: number, today: Day): Day | null =
   const rest = [month, dayOfMonth].map((part) => String(part).padStart(2, "0")).join("-");
   for (let years = 0; years <= 8; years += 1) {
     const day = `${Number(today.slice(0, 4)) + years}-${rest}`;
-    if (isDay(day) && day >= today) return day;
+    if (isDate(day) && day >= today) return day;
   }
   return null;
 };
 
-const isDay = (day: Day): boolean => {
-  const date = noonOf(day);
-  return !Number.isNaN(date.getTime()) && dayIn(date) === day;
-};
-
 /** A phrase that is a day as a whole, and no time of day. */
 const byLibrary = (phrase: string, today: Day, locale: string): Day | null => {
-  const library = isMonthFirst(locale) ? casual : GB;
-  const [found, ...more] = library.parse(phrase, { instant: noonOf(today) }, { forwardDate: true });
   // "last friday" is the next one to a library that looks forward.
   if (phrase.startsWith("last ")) return null;
+  const library = isMonthFirst(locale) ? casual : GB;
+  const [found, ...more] = library.parse(phrase, { instant: noonOf(today) }, { forwardDate: true });
   if (!found || more.length > 0 || found.text !== phrase || found.end) return null;
   const { start } = found;
   if (start.isCertain("hour") || !DAYS.some((part) => start.isCertain(part))) return null;
-  const day = dayIn(start.date());
+  const day = isoDay(start.date());
   // 30 February is the second of March to the library.
   return start.isCertain("day") && Number(day.slice(8)) !== start.get("day") ? null : day;
 };

@@ -1,3 +1,5 @@
+import { MAX_TAG } from "../../domain/tasks/task.ts";
+
 /** What a title that is typed ends with: "Buy milk tomorrow #errands". */
 export type Quick = {
   /** The title without it. */
@@ -14,7 +16,6 @@ type Found = { readonly day: string; readonly words: string };
 type DayAtEnd = (text: string) => { readonly day: string; readonly from: number } | null;
 
 const TAG = /\s#([\p{L}\p{N}_-]*\p{L}[\p{L}\p{N}_-]*)$/u;
-const LONGEST_TAG = 50;
 
 /**
  * Reads the day and the tags at the end of a title, in any order. A title of several lines has none. `refused` are words that
@@ -25,19 +26,18 @@ export const readQuick = (
   dayAtEnd: DayAtEnd | null,
   refused: readonly string[],
 ): Quick => {
-  const isLine = !/[\r\n]/.test(text);
   const tags: string[] = [];
   let [title, due, last] = [text.trimEnd(), null as Found | null, null as string | null];
-  for (let isAtEnd = isLine; isAtEnd;) {
+  while (!/[\r\n]/.test(text)) {
     const tag = TAG.exec(title);
-    const day = due === null ? (dayAtEnd?.(title) ?? null) : null;
-    const from = tag?.index ?? day?.from ?? null;
-    const words = from === null ? "" : title.slice(from).trim();
-    const before = title.slice(0, from ?? 0).trimEnd();
-    isAtEnd = before !== "" && !refused.includes(words) && words.length <= LONGEST_TAG;
-    if (!isAtEnd) break;
-    if (tag?.[1] !== undefined) tags.unshift(tag[1]);
-    else if (day) due = { day: day.day, words };
+    const day = due === null ? dayAtEnd?.(title) : null;
+    const from = tag?.index ?? day?.from ?? 0;
+    const [before, words] = [title.slice(0, from).trimEnd(), title.slice(from).trim()];
+    if (before === "" || refused.includes(words)) break;
+    if (tag?.[1] !== undefined) {
+      if (tag[1].length > MAX_TAG) break;
+      tags.unshift(tag[1]);
+    } else if (day) due = { day: day.day, words };
     last ??= words;
     title = before;
   }

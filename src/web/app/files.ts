@@ -83,7 +83,7 @@ export const buildBundle = async (): Promise<Bundle> => {
   return { script, later, early, styles, worker };
 };
 
-/** Stands in the app's script for the address of the other one. */
+/** Stands in the app's script where the address of the script goes that it loads later. */
 const LATER = "docket-later";
 
 const bundle = async (source: string): Promise<string> => {

@@ -1,11 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Instant } from "../../../src/domain/base/instant.ts";
-import { startLog } from "../../../src/server/log.ts";
-import { type App, startApp } from "../../../src/start.ts";
+import type { App } from "../../../src/start.ts";
 import type { Postgres } from "../../support/postgres.ts";
-import { SETTINGS } from "../../support/server.ts";
-import { newRoot, type Server, withCommands } from "./server.ts";
+import { newRoot, type Server, startSilent, withCommands } from "./server.ts";
 
 /** How far the clock of each server is off, in ms: the furthest are ten minutes apart. */
 const CLOCKS = [0, 300_000, -300_000];
@@ -19,21 +17,8 @@ export const startGroup = async (postgres: Postgres, start: Instant): Promise<Se
   const begin = (index: number): Promise<App> => {
     const directory = join(root, `server-${index}`);
     mkdirSync(directory, { recursive: true });
-    const now = (): Instant => wall + (CLOCKS[index] ?? 0);
-    return startApp({
-      directory,
-      host: "127.0.0.1",
-      port: 0,
-      tls: null,
-      clock: { wall: now, steady: () => steady },
-      log: startLog(
-        "off",
-        () => {},
-        () => new Date(now()),
-      ),
-      opening: { database },
-      settings: { ...SETTINGS, limits: { perMinute: 1_000_000, perHour: 1_000_000 } },
-    });
+    const clock = { wall: () => wall + (CLOCKS[index] ?? 0), steady: () => steady };
+    return startSilent(directory, clock, { database });
   };
   const servers = new Map<number, Promise<App>>();
   let [at, app] = [-1, null as App | null];

@@ -7,10 +7,10 @@ import { createKey } from "../../../src/db/people/api-keys.ts";
 import { createSession } from "../../../src/db/people/sessions.ts";
 import { openStore } from "../../../src/db/open.ts";
 import type { Store } from "../../../src/db/store.ts";
-import type { Instant } from "../../../src/domain/base/instant.ts";
+import type { Clock, Instant } from "../../../src/domain/base/instant.ts";
 import { cryptoRandom } from "../../../src/domain/base/secret.ts";
 import { startLog } from "../../../src/server/log.ts";
-import { startApp } from "../../../src/start.ts";
+import { type App, type AppOptions, startApp } from "../../../src/start.ts";
 import { FAKETIME } from "../../support/faults/needs.ts";
 import { type Running, serve } from "../../support/program.ts";
 import { SETTINGS } from "../../support/server.ts";
@@ -63,6 +63,27 @@ export type Engine = {
 export const newRoot = (): string =>
   mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "docket-witness-"));
 
+/** Starts the server in this process, without a log and with limits that nobody reaches. */
+export const startSilent = (
+  directory: string,
+  clock: Clock,
+  opening: AppOptions["opening"] = {},
+): Promise<App> =>
+  startApp({
+    directory,
+    opening,
+    host: "127.0.0.1",
+    port: 0,
+    tls: null,
+    clock,
+    log: startLog(
+      "off",
+      () => {},
+      () => new Date(clock.wall()),
+    ),
+    settings: { ...SETTINGS, limits: { perMinute: 1_000_000, perHour: 1_000_000 } },
+  });
+
 /** The server in this process. A kill leaves its files as they are at that moment, and nothing else. */
 export const startInProcess = async (start: Instant): Promise<Server> => {
   const root = newRoot();
@@ -70,20 +91,7 @@ export const startInProcess = async (start: Instant): Promise<Server> => {
   const directory = (): string => join(root, `data-${lives}`);
   mkdirSync(directory());
   const clock = { wall: () => wall, steady: () => steady };
-  const begin = () =>
-    startApp({
-      directory: directory(),
-      host: "127.0.0.1",
-      port: 0,
-      tls: null,
-      clock,
-      log: startLog(
-        "off",
-        () => {},
-        () => new Date(wall),
-      ),
-      settings: { ...SETTINGS, limits: { perMinute: 1_000_000, perHour: 1_000_000 } },
-    });
+  const begin = () => startSilent(directory(), clock);
   let app = await begin();
   return withCommands(root, {
     url: () => `http://127.0.0.1:${app.port}`,
