@@ -2,7 +2,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { openStore } from "../../src/db/open.ts";
-import { onPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
+import { takeLead } from "../../src/db/postgres/lead.ts";
+import { freePort, onPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
+import { FROM_SOURCE, run, serve } from "../support/program.ts";
+import { until } from "../support/replies.ts";
 import { NOON, testDirectory } from "../support/server.ts";
 import { accountFor } from "../support/db/store.ts";
 
@@ -12,6 +15,17 @@ onPostgres("A server that another one has replaced", () => {
     postgres = await startPostgres();
   }, 60_000);
   afterAll(() => postgres.end());
+
+  /** Returns the process of the connection to a database that waits for this. */
+  const waiting = async (database: string, event: string): Promise<number> => {
+    const name = new URL(database).pathname.slice(1);
+    const sql = `select pid from pg_stat_activity where datname = '${name}' and wait_event = '${event}'`;
+    for (;;) {
+      const pid = await postgres.ask(database, sql);
+      if (pid !== "") return Number(pid);
+      await Bun.sleep(20);
+    }
+  };
 
   test("writes nothing more, and is told so at its next write", async () => {
     const database = await postgres.database("docket");
@@ -33,17 +47,8 @@ onPostgres("A server that another one has replaced", () => {
     const database = await postgres.database("cut");
     const opening = { directory: testDirectory(), database, now: NOON } as const;
     const store = await openStore({ ...opening, role: "server" });
-    /** Returns the process of the connection that waits for this. */
-    const find = async (event: string): Promise<number> => {
-      const sql = `select pid from pg_stat_activity where datname = 'cut' and wait_event = '${event}'`;
-      for (;;) {
-        const pid = await postgres.ask(database, sql);
-        if (pid !== "") return Number(pid);
-        await Bun.sleep(20);
-      }
-    };
     const held = postgres.ask(database, "lock table docket; select pg_sleep(20)").catch(() => {});
-    await find("PgSleep");
+    await waiting(database, "PgSleep");
     const file = (email: string) =>
       accountFor(store, email).then(
         () => "filed",
@@ -51,13 +56,41 @@ onPostgres("A server that another one has replaced", () => {
       );
     const writing = file("ann@example.org");
     // PostgreSQL ends all other connections then, and starts again by itself.
-    process.kill(await find("relation"), "SIGKILL");
+    process.kill(await waiting(database, "relation"), "SIGKILL");
     expect(await writing).toContain("cannot write to its database");
     await held;
     while ((await file("bob@example.org")) !== "filed") await Bun.sleep(100);
     expect(await postgres.ask(database, "select email from account")).toBe("bob@example.org");
     await store.close();
   }, 60_000);
+
+  test("stands by when it is cut off while it tells how to become its owner", async () => {
+    const database = await postgres.database("owner");
+    const env = { DOCKET_DATABASE: database };
+    const words = ["account", "add", "ann@example.org", "--password-stdin"];
+    await run(FROM_SOURCE, [...words, "--data", testDirectory()], {
+      env,
+      input: "correct horse battery",
+    });
+    const locked = postgres.ask(database, "lock table code in share mode; select pg_sleep(30)");
+    await waiting(database, "PgSleep");
+    const server = await serve(FROM_SOURCE, ["--data", testDirectory(), "--log", "off"], { env });
+    process.kill(await waiting(database, "relation"), "SIGKILL");
+    await locked.catch(() => {});
+    await until(() => server.said().includes("It stands by."));
+    await until(() => server.printed().split("This server has no owner yet.").length === 2);
+    expect(await server.stop("SIGTERM")).toBe(0);
+  }, 60_000);
+
+  test("that finds nobody at the database's address is told so, and nothing else happens", async () => {
+    const nowhere = `postgres://docket@127.0.0.1:${freePort()}/docket`;
+    let calls = 0;
+    const leading = { onWait: () => (calls += 1), onLost: () => (calls += 1) };
+    await expect(takeLead(nowhere, leading)).rejects.toThrow();
+    // The driver says that the connection has ended a moment later.
+    await Bun.sleep(100);
+    expect(calls).toBe(0);
+  });
 
   test("leaves the writes of commands beside it as they are", async () => {
     const database = await postgres.database("beside");

@@ -3,6 +3,7 @@ import { type Config, SETTINGS } from "../../config.ts";
 import type { OpenOptions } from "../../db/open.ts";
 import { findOwner } from "../../db/people/owner.ts";
 import { SECOND } from "../../domain/base/instant.ts";
+import { Refusal } from "../../domain/base/refusal.ts";
 import { shellWord } from "../../domain/base/text.ts";
 import { isLoopback } from "../../domain/base/usage.ts";
 import { type Log, startLog } from "../../server/log.ts";
@@ -42,9 +43,15 @@ export const serveCommand: Command = {
         signals.onHangUp(app.reloadCertificate);
         greet(run, app);
         await sandbox?.fill(app, addressOf(run, app));
-        if (!(await findOwner(app.store))) await askForOwner(run, app);
-        if ((await Promise.race([lost.promise, signals.stopped])) !== "lost")
-          return await stop(run, app);
+        const isLost = await offerSetUp(run, app).then(
+          async () => (await Promise.race([lost.promise, signals.stopped])) === "lost",
+          async (error: unknown) => {
+            if (!isCutOff(run, app, error)) throw error;
+            await Bun.sleep(SECOND);
+            return true;
+          },
+        );
+        if (!isLost) return await stop(run, app);
         run.say("This server may no longer work on its database. It stands by.");
         await app.stop(0);
       }
@@ -135,6 +142,17 @@ const greet = (run: Run, app: App): void => {
 const placeOf = (database: string): string => {
   const { host, pathname } = new URL(database);
   return `postgres://${host}${pathname}`;
+};
+
+/** Tells whoever starts a server without an owner how to become it. */
+const offerSetUp = async (run: Run, app: App): Promise<void> => {
+  if (!(await findOwner(app.store))) await askForOwner(run, app);
+};
+
+/** Whether a server on PostgreSQL could not do something because its database cannot be used right now. */
+const isCutOff = ({ config }: Run, { store }: App, error: unknown): boolean => {
+  const refusal = error instanceof Refusal ? error : store.faults.refusal(error);
+  return config.database !== null && refusal?.reason === "unavailable";
 };
 
 const askForOwner = async (run: Run, { port, store }: App): Promise<void> => {

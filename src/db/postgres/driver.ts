@@ -78,15 +78,15 @@ const queryOn =
     target.query({ text, values: [...values], ...(asLists ? { rowMode: "array" } : {}) });
 
 /**
- * Opens a connection that is not shared, and must be used every few seconds. Calls `onEnd` once if it breaks before it is
- * closed.
+ * Opens a connection that is not shared, and must be used every few seconds. Calls `onEnd` once if it breaks after it
+ * was opened and before it is closed.
  */
 export const openLine = async (
   url: string,
   onEnd: () => void,
 ): Promise<{ readonly query: Connection["query"]; readonly close: () => Promise<void> }> => {
   const client = new pg.Client(settingsOf(url, [...OPTIONS, WATCHED]));
-  let isOpen = true;
+  let isOpen = false;
   const end = (): void => {
     if (isOpen) onEnd();
     isOpen = false;
@@ -94,6 +94,7 @@ export const openLine = async (
   client.on("error", end);
   client.on("end", end);
   await client.connect();
+  isOpen = true;
   return {
     query: queryOn(client),
     close: async () => {
