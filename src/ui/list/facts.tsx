@@ -7,7 +7,7 @@ import { foldersById } from "../state/client.ts";
 import { isNewFromAgents } from "../state/looked.ts";
 import { show } from "../state/overlay.ts";
 import { route } from "../state/route.ts";
-import { momentWords } from "../words/dates.ts";
+import { momentWords, timeWords } from "../words/dates.ts";
 
 /** What stands at the right of a row. */
 export const Facts = ({ task }: { readonly task: TaskView }) => {
@@ -45,7 +45,12 @@ export const Facts = ({ task }: { readonly task: TaskView }) => {
         </span>
       )}
       {task.due !== null && <Due due={task.due} closed={view === "done"} />}
-      {(view === "done" || view === "trash") && (
+      {view === "done" && (
+        <time class="due" dateTime={task.updatedAt}>
+          {timeWords(task.updatedAt)}
+        </time>
+      )}
+      {view === "trash" && (
         <time class="due" dateTime={task.updatedAt}>
           {momentWords(task.deletedAt ?? task.updatedAt)}
         </time>

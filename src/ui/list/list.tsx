@@ -3,30 +3,61 @@ import { rowHeight } from "../state/screen.ts";
 import { cursor, cursorMoves } from "../state/selection.ts";
 import { TaskRow } from "./row.tsx";
 import { VirtualList } from "./virtual.tsx";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 
-/** A list of tasks, arranged and selected by mouse or keyboard. */
-export const TaskList = ({
-  tasks,
-  label,
-}: {
+type TaskListProps = {
   readonly tasks: readonly TaskView[];
   readonly label: string;
-}) => {
-  const at = tasks.findIndex(({ id }) => id === cursor.value);
+  /** The index of the first of them in the view's list, where they are only a part of it. */
+  readonly from?: number;
+  /** What stands above the tasks that have it in common, such as a day. They must be next to each other. */
+  readonly headingOf?: (task: TaskView) => string;
+};
+
+/** A list of tasks, arranged and selected by mouse or keyboard. */
+export const TaskList = ({ tasks, label, from = 0, headingOf }: TaskListProps) => {
+  const lines = useMemo(() => linesOf(tasks, headingOf), [tasks, headingOf]);
+  const at = lines.findIndex(({ task }) => task !== null && task.id === cursor.value);
   const moves = cursorMoves.value;
   useFocusAtCursor();
   return (
     <VirtualList
-      items={tasks}
-      keyOf={({ id }) => id}
+      items={lines}
+      keyOf={({ task, heading }) => task?.id ?? `heading ${heading}`}
+      placeOf={({ task, index }) => (task === null ? null : index)}
+      count={tasks.length}
       rowHeight={rowHeight.value}
       at={at}
       moves={moves}
       label={label}
-      row={(task, index) => <TaskRow task={task} index={index} />}
+      row={({ task, index, heading }) =>
+        task === null ? (
+          <h2 class="list-heading">{heading}</h2>
+        ) : (
+          <TaskRow task={task} index={from + index} />
+        )
+      }
     />
   );
+};
+
+/** A task with its index, or the heading in front of some. */
+type Line =
+  | { readonly task: TaskView; readonly index: number; readonly heading: null }
+  | { readonly task: null; readonly index: number; readonly heading: string };
+
+const linesOf = (
+  tasks: readonly TaskView[],
+  headingOf: TaskListProps["headingOf"],
+): readonly Line[] => {
+  let last: string | null = null;
+  return tasks.flatMap((task, index): readonly Line[] => {
+    const line = { task, index, heading: null };
+    const heading = headingOf?.(task) ?? null;
+    if (heading === last || heading === null) return [line];
+    last = heading;
+    return [{ task: null, index, heading }, line];
+  });
 };
 
 /**

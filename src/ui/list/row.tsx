@@ -1,3 +1,4 @@
+import type { TaskFields } from "../../client/edits.ts";
 import { taskName, type TaskView } from "../../client/views.ts";
 import { arrange } from "../acts/order.ts";
 import { receiveDrop } from "../acts/receive.ts";
@@ -5,8 +6,9 @@ import { shiftTabs } from "../acts/tabs.ts";
 import { restoreTasks, toggleDone } from "../acts/tasks.ts";
 import { Dot, Icon } from "../parts/marks.tsx";
 import { StatusButton } from "../parts/status.tsx";
-import { canArrange, shownTasks } from "../state/lists.ts";
+import { canArrange, lateTasks, shownTasks } from "../state/lists.ts";
 import { route, taskPath } from "../state/route.ts";
+import { today } from "../state/screen.ts";
 import { cursor, selected, selectTo, targets, toggleSelected } from "../state/selection.ts";
 import { longPress } from "./long-press.ts";
 import { draggable, dropAt, dropTarget, inLowerHalf } from "./drag.ts";
@@ -100,6 +102,15 @@ const dropOf = ({ id }: TaskView, index: number) =>
       if (what.kind === "tabs") void shiftTabs(what.from, what.names, id);
       if (what.kind === "outside") receiveDrop(what, id);
       if (what.kind === "tasks")
-        void arrange(shownTasks.peek(), what.ids, index + (inLowerHalf(event) ? 1 : 0));
+        void arrange(
+          shownTasks.peek(),
+          what.ids,
+          index + (inLowerHalf(event) ? 1 : 0),
+          fieldsAt(index),
+        );
     },
   );
+
+/** What a task gets by being dropped there: among those of today, an overdue one is due today. */
+const fieldsAt = (index: number): TaskFields =>
+  route.peek().view === "today" && index >= lateTasks.peek().length ? { due: today.peek() } : {};

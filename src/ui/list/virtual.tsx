@@ -4,12 +4,16 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 type VirtualProps<Item> = {
   readonly items: readonly Item[];
   readonly keyOf: (item: Item) => string;
+  /** The index of an item among those that count; null for one that does not, such as a heading. */
+  readonly placeOf: (item: Item) => number | null;
+  /** How many items count. */
+  readonly count: number;
   readonly rowHeight: number;
   /** The item to bring into view, each time that `moves` grows. */
   readonly at: number;
   readonly moves: number;
   readonly label: string;
-  readonly row: (item: Item, index: number) => ComponentChildren;
+  readonly row: (item: Item) => ComponentChildren;
 };
 
 const SPARE = 12;
@@ -21,7 +25,7 @@ const PAPER = matchMedia("print");
  * height. The page's own scroll container is the nearest `.scroll` around it.
  */
 export const VirtualList = <Item,>(props: VirtualProps<Item>) => {
-  const { items, keyOf, rowHeight, at, moves, label, row } = props;
+  const { items, keyOf, placeOf, count, rowHeight, at, moves, label, row } = props;
   const list = useRef<HTMLUListElement>(null);
   const [[first, last], setRange] = useState<readonly [number, number]>([0, 40]);
   useLayoutEffect(() => {
@@ -38,6 +42,8 @@ export const VirtualList = <Item,>(props: VirtualProps<Item>) => {
     box.addEventListener("scroll", look, { passive: true });
     const watched = new ResizeObserver(look);
     watched.observe(box);
+    // What is above may grow, and move this list.
+    for (const one of box.children) watched.observe(one);
     const print = (): void => drawAtOnce(() => setRange([0, items.length]));
     addEventListener("beforeprint", print);
     addEventListener("afterprint", look);
@@ -60,17 +66,19 @@ export const VirtualList = <Item,>(props: VirtualProps<Item>) => {
       aria-label={label}
       style={{ height: `${items.length * rowHeight}px` }}
     >
-      {items.slice(first, last).map((item, index) => (
-        <li
-          key={keyOf(item)}
-          class="slot"
-          aria-setsize={items.length}
-          aria-posinset={first + index + 1}
-          style={{ transform: `translateY(${(first + index) * rowHeight}px)` }}
-        >
-          {row(item, first + index)}
-        </li>
-      ))}
+      {items.slice(first, last).map((item, index) => {
+        const place = placeOf(item);
+        return (
+          <li
+            key={keyOf(item)}
+            class="slot"
+            {...(place === null ? {} : { "aria-setsize": count, "aria-posinset": place + 1 })}
+            style={{ transform: `translateY(${(first + index) * rowHeight}px)` }}
+          >
+            {row(item)}
+          </li>
+        );
+      })}
     </ul>
   );
 };

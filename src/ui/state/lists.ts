@@ -33,6 +33,10 @@ const listName = computed((): ListName | null => {
 export const todayTasks = computed(() =>
   listTasks(records.value, { kind: "today", today: today.value }),
 );
+/** Those of them that were due before. They come first. */
+export const lateTasks = computed(() =>
+  todayTasks.value.filter(({ due }) => due !== null && due < today.value),
+);
 export const doneTasks = computed(() => listTasks(records.value, { kind: "done" }));
 /** The inbox has a view of its own. */
 const withoutInbox = (list: readonly TaskView[]): readonly TaskView[] =>

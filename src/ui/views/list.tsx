@@ -5,8 +5,12 @@ import { dropAt, dropTarget } from "../list/drag.ts";
 import { InlineAdd } from "../list/inline-add.tsx";
 import { TaskList } from "../list/list.tsx";
 import { state } from "../state/client.ts";
-import { shownTasks } from "../state/lists.ts";
-import { route } from "../state/route.ts";
+import { lateTasks, shownTasks } from "../state/lists.ts";
+import { route, type View } from "../state/route.ts";
+import { today } from "../state/screen.ts";
+import type { TaskView } from "../../client/views.ts";
+import { setDue } from "../acts/tasks.ts";
+import { dayHeading } from "../words/dates.ts";
 import { count } from "../words/names.ts";
 import { Empty } from "./empty.tsx";
 import { Head, Skeleton } from "./head.tsx";
@@ -41,9 +45,10 @@ export const ListView = ({ title, label = String(title), children }: ListViewPro
         class={`scroll${dropAt.value === HERE ? " drop-here" : ""}`}
         {...(adds ? dropOfText : {})}
       >
+        {view === "today" && <Overdue />}
         {adds && <InlineAdd />}
         {list.length > 0 ? (
-          <TaskList tasks={list} label={label} />
+          <Tasks tasks={list} label={label} view={view} />
         ) : isFirstLoad() ? (
           <Skeleton />
         ) : (
@@ -52,6 +57,42 @@ export const ListView = ({ title, label = String(title), children }: ListViewPro
       </div>
       <BulkBar />
     </>
+  );
+};
+
+type TasksProps = {
+  readonly tasks: readonly TaskView[];
+  readonly label: string;
+  readonly view: View;
+};
+
+/** The tasks of a view. In Today, those that are overdue stand above the line for a new one. */
+const Tasks = ({ tasks, label, view }: TasksProps) => {
+  if (view === "done") return <TaskList tasks={tasks} label={label} headingOf={dayDone} />;
+  const late = view === "today" ? lateTasks.value.length : 0;
+  return <TaskList tasks={late === 0 ? tasks : tasks.slice(late)} label={label} from={late} />;
+};
+
+const dayDone = ({ updatedAt }: TaskView): string => dayHeading(updatedAt, today.value);
+
+/** The tasks that should have been done before today, and the way to take them all along. */
+const Overdue = () => {
+  const late = lateTasks.value;
+  if (late.length === 0) return null;
+  const ids = late.map(({ id }) => id);
+  return (
+    <section>
+      <header class="section-head">
+        <h2>Overdue</h2>
+        <button type="button" class="link" onClick={() => void setDue(ids, today.value)}>
+          Move all to today
+        </button>
+      </header>
+      <TaskList tasks={late} label="Overdue" />
+      <header class="section-head">
+        <h2>Today</h2>
+      </header>
+    </section>
   );
 };
 

@@ -38,6 +38,21 @@ export const dueWords = (due: string, today: string): string => {
 export const dayWords = (day: string, today: string): string =>
   (day.slice(0, 4) === today.slice(0, 4) ? DAY : DAY_AND_YEAR).format(noonOf(day));
 
+/** The day of a moment, as a heading of a list: "Today", "Yesterday", "Fri, 3 Dec". */
+export const dayHeading = (iso: string, today: string): string => {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return "At some time";
+  const day = isoDay(date);
+  if (day === today) return "Today";
+  return day === addDays(today, -1) ? "Yesterday" : dayWords(day, today);
+};
+
+/** The time of day of a moment. */
+export const timeWords = (iso: string): string => {
+  const date = new Date(iso);
+  return Number.isNaN(date.getTime()) ? "" : CLOCK.format(date);
+};
+
 /** How urgent a due day is, for its colour. */
 export const dueState = (due: string, today: string): "late" | "later" | "now" =>
   due < today ? "late" : due === today ? "now" : "later";
