@@ -17,6 +17,7 @@ import { show } from "../ui/state/overlay.ts";
 import { route } from "../ui/state/route.ts";
 import { advise } from "../ui/state/notice.ts";
 import { App } from "./app.tsx";
+import { stayWithoutServer } from "./leaving.ts";
 import { CannotStart } from "../ui/views/head.tsx";
 
 /**
@@ -55,6 +56,7 @@ const open = async (account: Account): Promise<void> => {
   });
   showClient(client);
   watchPage();
+  stayWithoutServer();
   if (!isSecureContext) advise("http");
   const root = document.getElementById("app");
   if (root) {

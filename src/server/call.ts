@@ -246,6 +246,9 @@ export type Endpoint = {
   readonly path: string;
 };
 
+/** Every path that nothing else has. */
+export const ANY_PATH = "/*";
+
 /** Returns a path as the activity list and the logs show it: `/tasks/:id` becomes `/tasks/{id}`. */
 export const endpointName = (path: string): string => path.replaceAll(/:(\w+)/g, "{$1}");
 

@@ -2,6 +2,7 @@ import type { Server } from "bun";
 import { type AnyElysia, Elysia, status } from "elysia";
 import { lazy } from "../domain/base/lazy.ts";
 import {
+  ANY_PATH,
   type Answered,
   type Call,
   type Endpoint,
@@ -10,7 +11,7 @@ import {
   matcherOf,
 } from "./call.ts";
 import { answerBug, refuse } from "./respond.ts";
-import { keepsHttps, tokenOf } from "./checks/request.ts";
+import { isForPerson, keepsHttps, tokenOf } from "./checks/request.ts";
 import { beginCall, checkRequest, refuseEarly } from "./request-order.ts";
 import type { Service } from "./service.ts";
 import { bearer } from "@elysiajs/bearer";
@@ -52,7 +53,10 @@ export const serveEntryPoints = (
     // Without a promise if it can be: Bun copies a request that waits for one.
     if (found) return check(service, call, found);
     return findLater().then(
-      (find) => check(service, call, find(call.path)),
+      (find) => {
+        const later = find(call.path);
+        return check(service, call, later?.name === ANY_PATH && !isForPerson(call) ? null : later);
+      },
       (error: unknown) => refuseEarly(service, call, error),
     );
   });

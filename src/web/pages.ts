@@ -40,6 +40,7 @@ import { getSignIn, postSignIn, postSignOut } from "./entry/sign-in.tsx";
 import { getOverview, getRoot } from "./overview.tsx";
 import { seeOther } from "./shared/reply.tsx";
 import { Refusal } from "../domain/base/refusal.ts";
+import { ANY_PATH } from "../server/call.ts";
 
 /** The addresses, and who answers each. */
 const pages: readonly Page[] = [
@@ -142,11 +143,16 @@ const waysBack: readonly Page[] = pages
   .filter(({ path }) => !pages.some((page) => page.method === "GET" && page.path === path))
   .map(({ path }) => ownPage("GET", path, () => seeOther(sectionOf(path))));
 
+const tellUnknown = (): never => {
+  throw new Refusal("not_found", "There is no page at this address.");
+};
+
 /** Every page: the account area, and the pages that lead to it. */
 export const PAGES: readonly Page[] = [
   ...pages,
   ...waysBack,
-  openPage("GET", "/account/*", () => {
-    throw new Refusal("not_found", "There is no page at this address.");
-  }),
+  openPage("GET", "/account/*", tellUnknown),
 ];
+
+/** For an address that nothing else has, if a person opens it: see `isForPerson`. */
+export const UNKNOWN_PAGE = openPage("GET", ANY_PATH, tellUnknown);

@@ -9,12 +9,12 @@ import { serveAssets } from "./assets.ts";
 import { ErrorPage } from "./shared/errors.tsx";
 import { html, type PageReply } from "./shared/reply.tsx";
 import type { Service } from "../server/service.ts";
-import { PAGES } from "./pages.ts";
+import { PAGES, UNKNOWN_PAGE } from "./pages.ts";
 import { startWeb, type WebService } from "./shared/service.ts";
 
 /** Serves the pages to people. A page reads the body of a request itself, once it is known who is asking. */
 export const servePages = async (service: Service): Promise<EntryPoint> => {
-  const pages = [...PAGES, ...(await appPages()), ...serveAssets()];
+  const pages = [...PAGES, ...(await appPages()), ...serveAssets(), UNKNOWN_PAGE];
   const web = startWeb(service);
   const app = newEntryPoint(service);
   for (const page of pages) mount(app, page, async (context) => answer(web, page, context));

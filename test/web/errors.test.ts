@@ -24,7 +24,7 @@ describe("a refusal that no form can show has a page of its own", () => {
       "text/html;charset=utf-8",
       expect.stringContaining(
         "Not allowed This request did not come from one of this server's pages, so nothing was changed. " +
-          "Open your account and try again there. Go to your account",
+          "Open your account and try again there. Go to your tasks or your account",
       ),
     ]);
     expect(seen.html).toContain('<a href="/account">');

@@ -71,11 +71,45 @@ describe("an address under /account that is no page", () => {
           "text/html;charset=utf-8",
         ]);
         expect(seen.text).toContain(
-          "Not found There is no page at this address. Go to your account",
+          "Not found There is no page at this address. Go to your tasks or your account",
         );
       }
     },
   );
+
+  test.each(["/nothing", "/a/b/c", "/docs/nothing", "/Tasks"])(
+    "so does %s, for a browser; a program gets JSON",
+    async (path) => {
+      const ask = (accept: string, method = "GET") =>
+        fetch(`${server.url}${path}`, { method, headers: { accept } });
+      const seen = await ask("text/html,application/xhtml+xml,*/*;q=0.8");
+      expect([seen.status, await seen.text()]).toEqual([
+        404,
+        expect.stringContaining("There is no page at this address."),
+      ]);
+      for (const [accept, method] of [
+        ["*/*", "GET"],
+        ["application/json", "GET"],
+        ["text/html", "POST"],
+      ] as const) {
+        const told = await ask(accept, method);
+        expect([told.status, await told.json()]).toEqual([
+          404,
+          { error: `There is nothing at ${path}.` },
+        ]);
+      }
+    },
+  );
+
+  test("addresses for programs answer in JSON to browsers too", async () => {
+    for (const path of ["/api/nothing", "/mcp/nothing", "/.well-known/nothing", "/oauth/nothing"]) {
+      const told = await fetch(`${server.url}${path}`, { headers: { accept: "text/html" } });
+      expect([told.status, await told.json()]).toEqual([
+        404,
+        { error: `There is nothing at ${path}.` },
+      ]);
+    }
+  });
 
   test("the pages themselves, and what is not under /account, answer as before", async () => {
     const stranger = visitor(server);

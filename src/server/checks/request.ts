@@ -177,6 +177,15 @@ export const checkEndpoint = (method: string, path: string, match: Match | null)
   );
 };
 
+/**
+ * Whether a person opened an address in a browser, and it is none of the addresses for programs: they get a page where a
+ * program gets JSON.
+ */
+export const isForPerson = ({ request, method, path }: Call): boolean =>
+  (method === "GET" || method === "HEAD") &&
+  (request.headers.get("accept") ?? "").includes("text/html") &&
+  !/^\/(?:api|mcp|oauth|\.well-known)(?:\/|$)/.test(path);
+
 /** The value of the `Allow` header. Every path answers OPTIONS, so it is never empty (RFC 9110, section 15.5.6). */
 export const allowedMethods = (match: Match | null): string => {
   const methods = [...(match?.methods ?? [])];

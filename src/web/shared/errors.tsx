@@ -26,7 +26,7 @@ export const ErrorPage = ({
       </p>
     )}
     <p>
-      <a href="/account">Go to your account</a>
+      <a href="/tasks">Go to your tasks</a> or <a href="/account">your account</a>
     </p>
   </Layout>
 );
