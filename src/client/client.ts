@@ -2,6 +2,7 @@ import type { Table } from "../domain/base/record.ts";
 import { newBoard } from "./board.ts";
 import type { Edit } from "./edit.ts";
 import { exportText } from "./export.ts";
+import { type Icons, openIcons } from "./icons.ts";
 import { openSharedStore } from "./shared-store.ts";
 import { type ClientState, type LostText, type Step, storageAfter } from "./state.ts";
 import { addStep } from "./steps.ts";
@@ -82,6 +83,9 @@ export type Client = {
   /** Ends the long poll, for a hidden window. Edits are still pushed. */
   readonly pause: () => void;
 
+  /** The pictures of web sites, beside the store. */
+  readonly icons: Icons;
+
   /** Returns everything that the store holds, also edits that wait, as JSON text for a file. */
   readonly export: () => Promise<string>;
   /**
@@ -106,6 +110,7 @@ export const openClient = async (
   const name = databaseName(server, account.id);
   const board = newBoard();
   const { state, subscribe, patch } = board;
+  const icons = openIcons({ name, request, now });
   const store = await openSharedStore(name, board, browser, {
     onNewer: () => engine.stop(),
     onEvicted: () => void engine.sync(),
@@ -144,6 +149,7 @@ export const openClient = async (
 
   const stop = (): void => {
     engine.stop();
+    icons.close();
     globalThis.removeEventListener("online", onOnline);
   };
   const leave = (): void => {
@@ -192,13 +198,14 @@ export const openClient = async (
       engine.live();
     },
     pause: engine.pause,
+    icons,
     export: () => store.run((db) => exportText(db, { account, server, now: now() })),
     signOut: async ({ evenIfWaiting }) => {
       const waiting = await store.run(readWaiting);
       if (!evenIfWaiting && (waiting.length > 0 || state().refused.length > 0)) return false;
       store.tell({ kind: "signed-out" });
       leave();
-      await store.erase();
+      await Promise.all([store.erase(), icons.erase()]);
       return true;
     },
     close: () => {

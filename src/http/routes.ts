@@ -1,4 +1,4 @@
-import { ANY_CREDENTIAL, ANYONE, READ, SESSION } from "../server/checks/admission.ts";
+import { ANY_CREDENTIAL, ANYONE, OWN_DEVICES, READ, SESSION } from "../server/checks/admission.ts";
 import { Tabs } from "../server/tasks/fields.ts";
 import {
   getEntitlement,
@@ -23,11 +23,14 @@ import {
   showTabs,
   showTask,
 } from "./edits.ts";
+import { getIcons, postIcons } from "./icons.ts";
 import { getMetadata, postRevoke, postToken } from "./oauth.ts";
 import { showDocument } from "./openapi/show.ts";
 import { type Route, route, write } from "./route.ts";
 import {
   FolderBody,
+  IconsBody,
+  IconsQuery,
   NoteBody,
   PullQuery,
   PushBody,
@@ -70,6 +73,8 @@ export const ROUTES: readonly Route[] = [
     ...PUSH,
     ...LENIENT,
   }),
+  route("GET", `${V1}/icons`, OWN_DEVICES, getIcons, { query: IconsQuery }),
+  route("POST", `${V1}/icons`, OWN_DEVICES, postIcons, { body: IconsBody }),
   route("GET", `${V1}/tasks`, READ, getTasks, { query: TasksQuery }),
   write("POST", `${V1}/tasks`, postTask, showTask, { body: TaskBody, success: 201 }),
   route("GET", `${V1}/tasks/:id`, READ, getTask),

@@ -16,6 +16,7 @@ import {
 } from "../server/tasks/fields.ts";
 import { TASK_FIELDS } from "../domain/tasks/task-fields.ts";
 import { MAX_NOTE, MAX_NOTES, MAX_TABS, MAX_URL } from "../domain/tasks/task.ts";
+import { MAX_HOST, MAX_ICON, MAX_ICONS_ASKED, MAX_ICONS_SENT } from "../domain/tasks/icon.ts";
 import { MAX_QUERY } from "../domain/tasks/search.ts";
 
 /** A note's text may be sent under three names. */
@@ -97,6 +98,22 @@ export const TasksQuery = Open({
   cursor: Type.Optional(Type.String({ maxLength: 1_000 })),
 });
 
+export const IconsQuery = Open({
+  hosts: Type.String({ minLength: 1, maxLength: MAX_ICONS_ASKED * (MAX_HOST + 1) }),
+});
+
+export const IconsBody = Open({
+  icons: Type.Array(
+    Open({
+      host: Type.String({ minLength: 1, maxLength: MAX_HOST }),
+      png: Type.String({ minLength: 1, maxLength: MAX_ICON * 2 }),
+    }),
+    { maxItems: MAX_ICONS_SENT },
+  ),
+});
+
+export type IconsQuery = Static<typeof IconsQuery>;
+export type IconsBody = Static<typeof IconsBody>;
 export type NoteBody = Static<typeof NoteBody>;
 export type TaskBody = Static<typeof TaskBody>;
 export type TaskPatchBody = Static<typeof TaskPatchBody>;

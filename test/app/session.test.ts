@@ -92,7 +92,7 @@ test("the app's page runs no inline script or style, loads nothing from elsewher
     expect([path, status, headers.get("content-security-policy")]).toEqual([
       path,
       200,
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
         "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; " +
         "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types docket-worker",
     ]);

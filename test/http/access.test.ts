@@ -20,6 +20,7 @@ const STRANGERS = {
   "expired key": [401, SAYS.badCredential],
 } as const;
 const NO_SYNC = [403, SAYS.noSync] as const;
+const NO_ICONS = [403, SAYS.noIcons] as const;
 const EVERYONE = Object.fromEntries(CREDENTIALS.map((name) => [name, "ok"])) as Verdicts;
 
 const KINDS = {
@@ -31,6 +32,14 @@ const KINDS = {
     "write key": NO_SYNC,
     "read+write key": NO_SYNC,
     "free key": NO_SYNC,
+    session: "ok",
+  },
+  "own devices": {
+    ...STRANGERS,
+    "read key": NO_ICONS,
+    "write key": NO_ICONS,
+    "read+write key": NO_ICONS,
+    "free key": NO_ICONS,
     session: "ok",
   },
   read: {
@@ -62,10 +71,10 @@ test("Every route is classified, and every classified route is served", () => {
 
 test.each(CREDENTIALS)("%s: each route allows what its kind says, and no more", async (name) => {
   const token = (await tokensOfAll(server))[name];
-  for (const [route, { kind, ok, body, form }] of Object.entries(EXPECTED)) {
+  for (const [route, { kind, ok, body, form, query }] of Object.entries(EXPECTED)) {
     const [method = "", path = ""] = route.split(" ");
     const verdict: Verdicts[Credential] = KINDS[kind][name];
-    const address = `!${path.replace("{id}", THEIR_TASK)}`;
+    const address = `!${path.replace("{id}", THEIR_TASK)}${query === undefined ? "" : `?${query}`}`;
     const sent = form === undefined ? { body } : { body: form, headers: FORM };
     const answer = await server.call(method, address, { token, ...sent });
     if (verdict === "ok") expect([route, answer.status]).toEqual([route, ok]);

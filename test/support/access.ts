@@ -58,7 +58,7 @@ export const tokensOfAll = async (
 };
 
 /** Who may call a route. */
-export type Kind = "any credential" | "anyone" | "read" | "session" | "write";
+export type Kind = "any credential" | "anyone" | "own devices" | "read" | "session" | "write";
 
 /** A route's kind, and its status when everything is right. */
 type Expected = {
@@ -67,6 +67,7 @@ type Expected = {
   /** A request in which only the credential can be wrong. */
   readonly body?: unknown;
   readonly form?: string;
+  readonly query?: string;
 };
 
 const TABS = [{ url: "https://a.example/" }];
@@ -80,6 +81,8 @@ export const EXPECTED: Readonly<Record<string, Expected>> = {
   [`GET ${V1}/entitlement`]: { kind: "any credential", ok: 200 },
   [`GET ${V1}/sync`]: { kind: "session", ok: 200 },
   [`POST ${V1}/sync`]: { kind: "session", ok: 200, body: [] },
+  [`GET ${V1}/icons`]: { kind: "own devices", ok: 200, query: "hosts=a.example" },
+  [`POST ${V1}/icons`]: { kind: "own devices", ok: 200, body: { icons: [] } },
   [`GET ${V1}/tasks`]: { kind: "read", ok: 200 },
   [`POST ${V1}/tasks`]: { kind: "write", ok: 201, body: { title: "t" } },
   [`GET ${V1}/tasks/{id}`]: { kind: "read", ok: 200 },

@@ -128,6 +128,8 @@ export const SAYS = {
   badCredential:
     "The credential is not valid. It may be mistyped, expired or revoked. Create a new key or sign in again.",
   noSync: "API keys cannot sync. Only the extension can call /sync, with its own session.",
+  noIcons:
+    "API keys have no icons. Only the person's own devices can call /icons, with their sessions.",
   free: "API keys need a Pro account, and this account is on the free plan.",
   lacks: (scope: string) => `This key does not have the ${scope} scope. Use a key that has it.`,
   host: "This server does not answer to that host name. Use localhost or the server's IP address, or add the name to DOCKET_ALLOWED_HOSTS.",

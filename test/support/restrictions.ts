@@ -120,6 +120,8 @@ export const RESTRICTION_CASES: Readonly<Record<string, readonly RestrictionCase
     [`GET ${V1}/entitlement`]: "the same",
     [`GET ${V1}/sync`]: "the same",
     [`POST ${V1}/sync`]: "the same",
+    [`GET ${V1}/icons`]: "the same",
+    [`POST ${V1}/icons`]: "the same",
     [`GET ${V1}/tasks`]: [{ outcome: { none: 200, folders: 200, inbox: 200 } }],
     [`POST ${V1}/tasks`]: [
       into({}, NOWHERE),

@@ -18,6 +18,9 @@ import { ownerSignedIn, PASSWORD, someoneSignedIn, visitor } from "../support/we
 setDefaultTimeout(30_000);
 
 const server = await sharedServer({ limits: { perMinute: 1_000, perHour: 1_000 } });
+/** The smallest PNG. */
+const PIXEL =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==";
 const WISH = {
   name: "bot",
   scopes: ["read", "write"],
@@ -44,6 +47,10 @@ const someoneWithEverything = async () => {
       ),
     ],
   });
+  const icons = [{ host: "quokka.example", png: PIXEL }];
+  expect((await server.call("POST", "/icons", { token: session, body: { icons } })).status).toBe(
+    200,
+  );
   const folders = { kind: "folders", folders: ["f"] } as const;
   const kept = { ...WISH, name: "kept", restriction: folders };
   const { secret: other } = await createKey(server.store, id, kept, cryptoRandom, now);

@@ -4,6 +4,7 @@ import { Refusal } from "../../domain/base/refusal.ts";
 import { clearFailures } from "../calls/throttle.ts";
 import { activity, apiKey, session } from "../schema/credentials.ts";
 import { massDeletion, storedReply, version } from "../schema/history.ts";
+import { icon } from "../schema/icons.ts";
 import { fileImport, imported } from "../schema/imports.ts";
 import { account, agentChild, record } from "../schema/records.ts";
 import {
@@ -90,6 +91,7 @@ const OWNED = [
   massDeletion,
   fileImport,
   imported,
+  icon,
   activity,
   apiKey,
   session,

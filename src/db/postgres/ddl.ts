@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { is, SQL } from "drizzle-orm";
 import { getTableConfig, SQLiteSyncDialect, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { allTables, numberOf } from "../schema/tables.ts";
@@ -17,6 +19,17 @@ export const schemaStatements = (): readonly string[] => [
   ...allTables().flatMap(createIndexes),
   ...OWN,
 ];
+
+/** The statements of all files in a folder, which make the schema one after the other. */
+export const statementsIn = (folder: string): readonly string[] =>
+  readdirSync(folder)
+    .toSorted()
+    .flatMap((name) =>
+      readFileSync(join(folder, name), "utf8")
+        .trim()
+        .split(/;(?:\n\n|$)/),
+    )
+    .filter((statement) => statement !== "");
 
 /** SQLite's functions that the queries use. */
 const HELPERS = [

@@ -20,6 +20,8 @@ export type Tab = {
   /** Where the tab is about to be, in Chrome. */
   readonly pendingUrl?: string;
   readonly title?: string;
+  /** Of the site's icon. In Firefox, the icon itself. */
+  readonly favIconUrl?: string;
   /** -1 for none. */
   readonly groupId?: number;
 };

@@ -23,7 +23,8 @@ export const manifestFor = (target: Target): Readonly<Record<string, unknown>> =
   version,
   description: "Save tabs into tasks and open them again. Syncs with your own Docket server.",
   icons: ICONS,
-  permissions: target === "chrome" ? [...PERMISSIONS, "sidePanel"].toSorted() : PERMISSIONS,
+  permissions:
+    target === "chrome" ? [...PERMISSIONS, "favicon", "sidePanel"].toSorted() : PERMISSIONS,
   // The server's address is asked for when someone connects: the browser then names that one host.
   optional_host_permissions: ["http://*/*", "https://*/*"],
   // Asked for when someone imports the browser's bookmarks.
@@ -44,6 +45,7 @@ export const manifestFor = (target: Target): Readonly<Record<string, unknown>> =
  * - `unlimitedStorage`: the browser must not remove changes that wait for the server.
  * - `webRequest`: the connection test hears why a request to the server failed or where it leads, and nothing else
  *   listens. Chrome does not report failures to an extension that gets this permission later.
+ * - `favicon`: the icons of sites, as Chrome has them. It says nothing about this one beside `tabs`.
  * - `alarms`, `contextMenus`, `identity`, `sidePanel`, `storage`: no browser asks about these.
  */
 const PERMISSIONS = [
@@ -67,8 +69,8 @@ const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "img-src 'self'",
-  "connect-src http: https:",
+  "img-src 'self' data:",
+  "connect-src 'self' data: http: https:",
   "object-src 'none'",
   "base-uri 'none'",
   "form-action 'none'",

@@ -10,6 +10,7 @@ import { savableTitle, savableUrl } from "../save/savable.ts";
 import { urlOf } from "../save/tabs.ts";
 import { tasksWith } from "../saved/find.ts";
 import { askAndSave, dragOf, goTo, selectedTabs, toggleTab } from "./acts.ts";
+import { OpenIcon } from "../parts/open-icon.tsx";
 import { canSave, openTabs } from "./tabs.ts";
 
 type OpenTabProps = { readonly tab: Tab; readonly group: TabGroup | null };
@@ -55,7 +56,7 @@ export const OpenTab = ({ tab, group }: OpenTabProps) => {
         checked={isSelected}
         onClick={() => toggleTab(id)}
       />
-      <Icon name={pinned ? "pin" : "globe"} size={14} />
+      {pinned ? <Icon name="pin" size={16} /> : <OpenIcon tab={tab} />}
       <span class="tab-text">
         <button
           type="button"

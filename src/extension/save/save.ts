@@ -9,6 +9,7 @@ import { wakeToPush } from "../core/wake.ts";
 import { senderName } from "../device/device.ts";
 import { closeNoted, noteClosing } from "./close.ts";
 import { type Added, addCandidates } from "./edit.ts";
+import { keepIcons } from "./icons.ts";
 import { type LastSave, lastSave, lastTask } from "./last.ts";
 import { type Target, targetOf } from "./place.ts";
 import type { SaveReport, SaveRequest } from "./request.ts";
@@ -33,6 +34,7 @@ export const save = (request: SaveRequest, key: string): Promise<SaveReport> =>
     // Undo must not take an earlier save back if this one cannot be noted. On a full disk, nothing is saved.
     await lastSave.forget();
     const added = await store(client, target, gathered, key);
+    void keepIcons(client, gathered.candidates);
     // The tabs are safe by now, also if there is no room for notes.
     await lastTask.write(target.id).catch(() => {});
     const closing = gathered.candidates.filter(({ pinned }) => request.close && !pinned);

@@ -6,12 +6,21 @@ import { operationOf } from "./operations/all.ts";
 import { sharedResponses } from "./responses.ts";
 import { ACCOUNT, ERROR, OAUTH_ERROR, SERVER } from "./shapes/parts.ts";
 import { LISTS, RECORDS } from "./shapes/records.ts";
+import { ICONS } from "./shapes/icons.ts";
 import { FORMS, SIGN_IN } from "./shapes/sign-in.ts";
 import { SYNC } from "./shapes/sync.ts";
 
 type Shapes = Readonly<Record<string, TSchema>>;
 
-const REPLIES: Shapes = { ...RECORDS, ...LISTS, ...ACCOUNT, ...SYNC, ...SIGN_IN, ...SERVER };
+const REPLIES: Shapes = {
+  ...RECORDS,
+  ...LISTS,
+  ...ACCOUNT,
+  ...SYNC,
+  ...ICONS,
+  ...SIGN_IN,
+  ...SERVER,
+};
 
 /** Every schema of the document, by name. */
 export const shapes = (routes: readonly Route[]): Shapes => ({

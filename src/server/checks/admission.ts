@@ -23,12 +23,23 @@ export type Access = {
   readonly callers: "anyone" | "session" | "session or key";
   /** The scope that an API key needs. Null if it needs none. */
   readonly scope: Scope | null;
+  /** Why it is for sessions alone; what is said to an API key. */
+  readonly why?: string;
   /** Whether an API key also needs its account to be Pro. */
   readonly pro: boolean;
 };
 
 export const ANYONE: Access = { callers: "anyone", scope: null, pro: false };
-export const SESSION: Access = { callers: "session", scope: null, pro: false };
+export const SESSION: Access = {
+  callers: "session",
+  scope: null,
+  pro: false,
+  why: "API keys cannot sync. Only the extension can call /sync, with its own session.",
+};
+export const OWN_DEVICES: Access = {
+  ...SESSION,
+  why: "API keys have no icons. Only the person's own devices can call /icons, with their sessions.",
+};
 /** Any valid credential, whatever its scopes and its account's plan. */
 export const ANY_CREDENTIAL: Access = { callers: "session or key", scope: null, pro: false };
 /** A session, or any key of a Pro account. The handler checks the scope: over MCP, it depends on the tool. */
@@ -44,12 +55,9 @@ export const checkAccess = (caller: Caller, access: Access, now: Instant): void 
 };
 
 /** Refuses an API key if the endpoint is for sessions only (403). */
-const checkKind = ({ kind }: Caller, { callers }: Access): void => {
+const checkKind = ({ kind }: Caller, { callers, why = "" }: Access): void => {
   if (kind !== "api_key" || callers !== "session") return;
-  throw new Refusal(
-    "forbidden",
-    "API keys cannot sync. Only the extension can call /sync, with its own session.",
-  );
+  throw new Refusal("forbidden", why);
 };
 
 /** Refuses an API key that lacks the scope (403). A session has every scope. */

@@ -1,7 +1,8 @@
 import { recordName } from "../../domain/base/record.ts";
 import { taskName, type TaskView } from "../../client/views.ts";
 import { keepTask, undoAgents } from "../acts/agents.ts";
-import { Dot, Icon } from "../parts/marks.tsx";
+import { Favicons } from "../parts/favicon.tsx";
+import { FolderIcon, Icon } from "../parts/marks.tsx";
 import { Due } from "../parts/due.tsx";
 import { foldersById } from "../state/client.ts";
 import { isNewFromAgents } from "../state/looked.ts";
@@ -23,7 +24,7 @@ export const Facts = ({ task }: { readonly task: TaskView }) => {
       ))}
       {folder && view !== "folder" && (
         <span class="in-folder">
-          <Dot colour={folder.colour} />
+          <FolderIcon colour={folder.colour} size={14} />
           <span>{recordName("sync_projects", folder.name)}</span>
         </span>
       )}
@@ -35,7 +36,7 @@ export const Facts = ({ task }: { readonly task: TaskView }) => {
       )}
       {task.tabs.length > 0 && (
         <span class="fact" title={`${task.tabs.length} tabs`}>
-          <Icon name="layers" size={14} />
+          <Favicons tabs={task.tabs} />
           {task.tabs.length}
         </span>
       )}

@@ -15,6 +15,29 @@ export const Dot = ({ colour }: { readonly colour: string | null }) => {
   );
 };
 
+/** A folder in its colour, filled: nobody takes it for a task's circle. Without a colour it is grey. */
+export const FolderIcon = ({
+  colour,
+  size = 16,
+}: {
+  readonly colour: string | null;
+  readonly size?: number;
+}) => {
+  const hex = hexColour(colour);
+  return (
+    <svg
+      class={`icon folder-icon ${hex === null ? (colourClass(colour) ?? "c-grey") : ""}`}
+      {...(hex === null ? {} : { style: { "--dot": hex } })}
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+    >
+      <path d={ICONS.folder} />
+    </svg>
+  );
+};
+
 export type { IconName } from "./icons.macro.ts";
 
 const ICONS = readIcons();

@@ -4,6 +4,7 @@ import type { GroupView, TabView, TaskView } from "../../client/views.ts";
 import { copyTabs, dropTabs, nameOf, placeTabs } from "../acts/tabs.ts";
 import { receiveDrop } from "../acts/receive.ts";
 import { draggable, dropAt, dropTarget, inLowerHalf } from "../list/drag.ts";
+import { Favicon } from "../parts/favicon.tsx";
 import { Icon } from "../parts/marks.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { show } from "../state/overlay.ts";
@@ -72,7 +73,7 @@ export const TabRow = (props: TabRowProps) => {
         checked={selected}
         onClick={(event) => onToggle(event.shiftKey)}
       />
-      <Icon name={tab.pinned ? "pin" : "globe"} size={14} />
+      {tab.pinned ? <Icon name="pin" size={16} /> : <Favicon url={tab.url} />}
       {renaming.value ? (
         <RenameTab task={task} tab={tab} onEnd={() => (renaming.value = false)} />
       ) : (

@@ -5,6 +5,7 @@ import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as credentials from "../../../src/db/schema/credentials.ts";
 import * as entry from "../../../src/db/schema/sign-in.ts";
 import * as history from "../../../src/db/schema/history.ts";
+import * as icons from "../../../src/db/schema/icons.ts";
 import * as imports from "../../../src/db/schema/imports.ts";
 import * as service from "../../../src/db/schema/records.ts";
 import {
@@ -15,7 +16,7 @@ import {
 } from "../../support/db/migrations.ts";
 import { ask, openForTest } from "../../support/db/store.ts";
 
-const schema = { ...service, ...credentials, ...entry, ...history, ...imports };
+const schema = { ...service, ...credentials, ...entry, ...history, ...imports, ...icons };
 
 /** Small rows that are only ever found by their key. */
 const KEYED = ["agent_child"];

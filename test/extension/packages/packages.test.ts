@@ -71,6 +71,7 @@ describe("The extension's packages", () => {
         permissions: [
           "alarms",
           "contextMenus",
+          ...(target === "chrome" ? ["favicon"] : []),
           "identity",
           ...(target === "chrome" ? ["sidePanel"] : []),
           "storage",

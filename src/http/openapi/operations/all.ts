@@ -3,6 +3,7 @@ import type { Operation, Operations } from "./operation.ts";
 import { ACCOUNT, SERVER } from "./account.ts";
 import { FOLDERS } from "./folders.ts";
 import { SIGN_IN } from "./sign-in.ts";
+import { ICONS } from "./icons.ts";
 import { SYNC } from "./sync.ts";
 import { TASKS } from "./tasks.ts";
 
@@ -12,6 +13,7 @@ const OPERATIONS: Operations = {
   ...TASKS,
   ...FOLDERS,
   ...SYNC,
+  ...ICONS,
   ...SIGN_IN,
   ...SERVER,
 };
