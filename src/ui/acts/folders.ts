@@ -5,8 +5,10 @@ import {
   remove,
   setFolder,
 } from "../../client/edits.ts";
+import { foldersBelow } from "../../client/folder-tree.ts";
+import { MAX_NAME } from "../../domain/tasks/folder.ts";
 import { type Typed, typeBucketName, typeFolderName } from "../../client/typed.ts";
-import { client } from "../state/client.ts";
+import { client, folders } from "../state/client.ts";
 import { go, pathTo } from "../state/route.ts";
 import { act } from "./act.ts";
 
@@ -19,9 +21,19 @@ export const addFolder = async (name: string): Promise<string | null> => {
 export const changeFolder = (id: string, fields: FolderFields): Promise<boolean> =>
   act("Folder changed", [setFolder(id, fields)]);
 
-/** Changes a name as somebody types it. */
-export const renameFolder = (id: string, typed: Typed): Promise<boolean> =>
-  act("Folder changed", [typeFolderName(id, typed)]);
+/** Changes a name as somebody types it. Folders below it keep their place under the new name. */
+export const renameFolder = (id: string, typed: Typed): Promise<boolean> => {
+  const below = foldersBelow(folders.value, typed.was).map((one) => ({
+    id: one.id,
+    name: typed.now.trim() + one.name.slice(typed.was.length),
+  }));
+  return act("Folder changed", [
+    typeFolderName(id, typed),
+    ...below
+      .filter(({ name }) => name.length <= MAX_NAME)
+      .map((one) => setFolder(one.id, { name: one.name })),
+  ]);
+};
 
 /** Its tasks stay, in no folder. */
 export const deleteFolder = async (id: string): Promise<void> => {

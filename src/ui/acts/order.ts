@@ -1,7 +1,8 @@
+import { findInTree, type FolderNode, foldersIn } from "../../client/folder-tree.ts";
 import { setBucket, setFolder, setTask, type TaskFields } from "../../client/edits.ts";
 import { type Placed, placesFor, withoutTime } from "../../domain/tasks/positions.ts";
 import { ownColumns } from "../state/board.ts";
-import { folders } from "../state/client.ts";
+import { folders, tree } from "../state/client.ts";
 import { shownTasks } from "../state/lists.ts";
 import { cursorMoves } from "../state/selection.ts";
 import { act } from "./act.ts";
@@ -40,14 +41,17 @@ const gapBeside = (list: readonly Placed[], id: string, by: -1 | 1): number | nu
   return by === 1 ? to + 1 : to;
 };
 
-/** Puts a folder in front of another index of the list of folders. */
-export const arrangeFolder = (id: string, at: number): Promise<boolean> =>
-  act(
+/** Puts a folder, with those below it, in front of another index of the list of folders. */
+export const arrangeFolder = (id: string, at: number): Promise<boolean> => {
+  const found = findInTree(tree.value, id);
+  const moved = found ? foldersIn(found.node) : [id];
+  return act(
     "Folder moved",
-    [...placesFor(folders.value.map(withoutTime), [id], at)].map(([one, position]) =>
+    [...placesFor(folders.value.map(withoutTime), moved, at)].map(([one, position]) =>
       setFolder(one, { position }),
     ),
   );
+};
 
 /** Puts a column in front of another index of the board's own columns. */
 export const arrangeColumn = (id: string, at: number): Promise<boolean> =>
@@ -58,10 +62,20 @@ export const arrangeColumn = (id: string, at: number): Promise<boolean> =>
     ),
   );
 
-/** Moves a folder by one place. Returns whether there was one. */
+/** Moves a folder past the next one at its place in the tree. Returns whether there was one. */
 export const nudgeFolder = async (id: string, by: -1 | 1): Promise<boolean> => {
-  const at = gapBeside(folders.value, id, by);
-  return at !== null && arrangeFolder(id, at);
+  const next = folderBeside(id, by);
+  if (next === null) return false;
+  const indexes = foldersIn(next).map((one) => folders.value.findIndex(({ id: it }) => it === one));
+  return arrangeFolder(id, by === 1 ? Math.max(...indexes) + 1 : Math.min(...indexes));
+};
+
+/** What is above or below a folder, at its place in the tree; null if it is the first or last. */
+export const folderBeside = (id: string, by: -1 | 1): FolderNode | null => {
+  const found = findInTree(tree.value, id);
+  if (!found) return null;
+  const { beside, node } = found;
+  return beside[beside.indexOf(node) + by] ?? null;
 };
 
 export const nudgeColumn = async (id: string, by: -1 | 1): Promise<boolean> => {

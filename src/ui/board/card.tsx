@@ -5,7 +5,7 @@ import { arrange } from "../acts/order.ts";
 import { receiveDrop } from "../acts/receive.ts";
 import { shiftTabs } from "../acts/tabs.ts";
 import { draggable, dropAt, dropTarget, inLowerHalf } from "../list/drag.ts";
-import { Dot, Icon } from "../parts/marks.tsx";
+import { FolderIcon, Icon } from "../parts/marks.tsx";
 import { Due } from "../parts/due.tsx";
 import { StatusButton } from "../parts/status.tsx";
 import { foldersById } from "../state/client.ts";
@@ -62,7 +62,7 @@ export const BoardCard = ({ task, index, list, fields }: CardProps) => {
         <div class="facts">
           {folder && (
             <span class="in-folder">
-              <Dot colour={folder.colour} />
+              <FolderIcon colour={folder.colour} size={14} />
               <span>{recordName("sync_projects", folder.name)}</span>
             </span>
           )}

@@ -3,7 +3,7 @@ import { RANK_STEP, type Ranked, rankName } from "../../client/rank.ts";
 import { isInbox } from "../../client/views.ts";
 import { type Choice, Chooser } from "../parts/chooser.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Dot, Icon } from "../parts/marks.tsx";
+import { FolderIcon, Icon } from "../parts/marks.tsx";
 import { folders } from "../state/client.ts";
 import { hideOverlay } from "../state/overlay.ts";
 import { go, openTask, pathTo } from "../state/route.ts";
@@ -65,7 +65,7 @@ const folderChoice = ({ id, name, colour }: (typeof folders.value)[number]): Cho
   key: `folder ${id}`,
   shown: (
     <>
-      <Dot colour={colour} />
+      <FolderIcon colour={colour} />
       <span class="name">{name}</span>
       <span class="soft">Folder</span>
     </>

@@ -4,7 +4,7 @@ import { isSeen } from "../../domain/base/text.ts";
 import { MAX_NAME } from "../../domain/tasks/folder.ts";
 import { addFolder } from "../acts/folders.ts";
 import { type Choice, Chooser } from "../parts/chooser.tsx";
-import { Dot, Icon } from "../parts/marks.tsx";
+import { FolderIcon, Icon } from "../parts/marks.tsx";
 import { TooLong } from "../parts/field-note.tsx";
 import { folders } from "../state/client.ts";
 
@@ -24,7 +24,7 @@ export const PickFolder = ({ onPick }: { readonly onPick: (id: string | null) =>
             key: id,
             shown: (
               <>
-                <Dot colour={colour} />
+                <FolderIcon colour={colour} />
                 <span class="name">{name}</span>
               </>
             ),

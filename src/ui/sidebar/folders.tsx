@@ -2,10 +2,10 @@ import { MAX_NAME } from "../../domain/tasks/folder.ts";
 import { addFolder } from "../acts/folders.ts";
 import { Icon } from "../parts/marks.tsx";
 import { OneLine } from "../parts/one-line.tsx";
-import { folders } from "../state/client.ts";
+import { folders, tree } from "../state/client.ts";
 import { drawer, namingFolder } from "../state/overlay.ts";
 import { go, pathTo, stays } from "../state/route.ts";
-import { FolderLink } from "./folder-link.tsx";
+import { FolderBranch } from "./folder-link.tsx";
 
 /** The folders, as the person arranged them, each with the number of its open tasks. */
 export const Folders = () => {
@@ -25,8 +25,8 @@ export const Folders = () => {
       </h2>
       {namingFolder.value && <NewFolder onEnd={() => (namingFolder.value = false)} />}
       <ul>
-        {folders.value.map((folder) => (
-          <FolderLink key={folder.id} folder={folder} />
+        {tree.value.map((node) => (
+          <FolderBranch key={node.folder?.id ?? node.path} node={node} />
         ))}
       </ul>
       {folders.value.length === 0 && !namingFolder.value && (

@@ -1,5 +1,6 @@
 import { computed, signal } from "@preact/signals";
 import type { Client, ClientState, SyncState } from "../../client/client.ts";
+import { folderTree } from "../../client/folder-tree.ts";
 import { listBuckets, listFolders } from "../../client/lists.ts";
 
 const opened = signal<Client | null>(null);
@@ -46,4 +47,6 @@ export const records = computed(() => ({
 }));
 
 export const folders = computed(() => listFolders(records.value));
+/** The folders as the side shows them: see `folderTree`. */
+export const tree = computed(() => folderTree(folders.value));
 export const buckets = computed(() => listBuckets(records.value));

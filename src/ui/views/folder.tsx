@@ -1,12 +1,12 @@
 import { recordName } from "../../domain/base/record.ts";
 import { MAX_NAME } from "../../domain/tasks/folder.ts";
 import { changeFolder, deleteFolder, renameFolder } from "../acts/folders.ts";
-import { nudgeFolder } from "../acts/order.ts";
+import { folderBeside, nudgeFolder } from "../acts/order.ts";
 import { ColourMenu } from "../parts/colour-menu.tsx";
 import { Editable } from "../parts/editable.tsx";
 import { Icon } from "../parts/marks.tsx";
 import { Menu } from "../parts/menu.tsx";
-import { folders, foldersById } from "../state/client.ts";
+import { foldersById } from "../state/client.ts";
 import { shell } from "../state/screen.ts";
 import { Empty } from "./empty.tsx";
 import { Head } from "./head.tsx";
@@ -50,7 +50,7 @@ export const FolderView = ({ id }: { readonly id: string | null }) => {
         class="right"
         button={<Icon name="ellipsis" />}
         items={[
-          ...(isFirst(folder.id)
+          ...(folderBeside(folder.id, -1) === null
             ? []
             : [
                 {
@@ -59,7 +59,7 @@ export const FolderView = ({ id }: { readonly id: string | null }) => {
                   run: () => void nudgeFolder(folder.id, -1),
                 } as const,
               ]),
-          ...(isLast(folder.id)
+          ...(folderBeside(folder.id, 1) === null
             ? []
             : [
                 {
@@ -88,6 +88,3 @@ export const FolderView = ({ id }: { readonly id: string | null }) => {
     </ListView>
   );
 };
-
-const isFirst = (id: string): boolean => folders.value[0]?.id === id;
-const isLast = (id: string): boolean => folders.value.at(-1)?.id === id;
