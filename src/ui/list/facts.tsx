@@ -1,3 +1,4 @@
+import { matchIn } from "../../client/search.ts";
 import { recordName } from "../../domain/base/record.ts";
 import { taskName, type TaskView } from "../../client/views.ts";
 import { keepTask, undoAgents } from "../acts/agents.ts";
@@ -5,9 +6,11 @@ import { Favicons } from "../parts/favicon.tsx";
 import { FolderIcon, Icon } from "../parts/marks.tsx";
 import { Due } from "../parts/due.tsx";
 import { foldersById } from "../state/client.ts";
+import { searchText } from "../state/lists.ts";
 import { isNewFromAgents } from "../state/looked.ts";
 import { show } from "../state/overlay.ts";
 import { route } from "../state/route.ts";
+import { Marked } from "./marked.tsx";
 import { momentWords, timeWords } from "../words/dates.ts";
 
 /** What stands at the right of a row. */
@@ -17,6 +20,7 @@ export const Facts = ({ task }: { readonly task: TaskView }) => {
   return (
     <span class="facts">
       {view === "agents" && <AgentFacts task={task} />}
+      {view === "search" && <Match task={task} />}
       {task.tags.slice(0, 3).map((tag) => (
         <span key={tag} class="tag">
           {tag}
@@ -56,6 +60,20 @@ export const Facts = ({ task }: { readonly task: TaskView }) => {
           {momentWords(task.deletedAt ?? task.updatedAt)}
         </time>
       )}
+    </span>
+  );
+};
+
+/** The tab or note that a search found. */
+const Match = ({ task }: { readonly task: TaskView }) => {
+  const match = matchIn(task, searchText.value);
+  if (match === null) return null;
+  return (
+    <span class="match">
+      <Icon name={match.kind === "tab" ? "globe" : "sticky-note"} size={14} />
+      <span dir="auto">
+        <Marked text={match.text} />
+      </span>
     </span>
   );
 };

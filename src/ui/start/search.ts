@@ -1,5 +1,5 @@
 import { computed, effect } from "@preact/signals";
-import { prepareSearch, searchTasks } from "../../client/search.ts";
+import { compareHits, type Hit, prepareSearch, searchHits } from "../../client/search.ts";
 import type { TaskView } from "../../client/views.ts";
 import { isWhole, tasks } from "../state/client.ts";
 import { doneTasks, found, NOTHING_FOUND, searchText } from "../state/lists.ts";
@@ -39,17 +39,19 @@ export const watchSearch = (): void => {
 
 /** Returns a function that ends the search. */
 const searchInTurns = (list: readonly TaskView[], text: string): (() => void) => {
-  const hits: TaskView[] = [];
+  let hits: readonly Hit[] = [];
   let at = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const turn = (): void => {
     const end = performance.now() + TURN;
+    const more: Hit[] = [];
     do {
-      hits.push(...searchTasks(list.slice(at, at + AT_ONCE), text));
+      more.push(...searchHits(list.slice(at, at + AT_ONCE), text));
       at += AT_ONCE;
     } while (at < list.length && performance.now() < end);
     const searching = at < list.length;
-    found.value = { tasks: [...hits], searching };
+    hits = [...hits, ...more].toSorted(compareHits);
+    found.value = { tasks: hits.map(({ task }) => task), searching };
     if (searching) timer = setTimeout(turn);
   };
   turn();

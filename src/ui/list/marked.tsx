@@ -1,0 +1,21 @@
+import { marksIn, wordsOf } from "../../client/search.ts";
+import { searchText } from "../state/lists.ts";
+import { route } from "../state/route.ts";
+
+/** A text in which the words that are searched for are marked, while they are. */
+export const Marked = ({ text }: { readonly text: string }) => {
+  if (route.value.view !== "search") return <>{text}</>;
+  const marks = marksIn(text, wordsOf(searchText.value));
+  let from = 0;
+  const parts = marks.flatMap(([start, end]) => {
+    const both = [text.slice(from, start), <mark key={start}>{text.slice(start, end)}</mark>];
+    from = end;
+    return both;
+  });
+  return (
+    <>
+      {parts}
+      {text.slice(from)}
+    </>
+  );
+};
