@@ -1,11 +1,14 @@
 import { findInTree, type FolderNode, foldersIn } from "../../client/folder-tree.ts";
 import { setBucket, setFolder, setTask, type TaskFields } from "../../client/edits.ts";
 import { type Placed, placesFor, withoutTime } from "../../domain/tasks/positions.ts";
-import { ownColumns } from "../state/board.ts";
-import { folders, tree } from "../state/client.ts";
+import { isClosed } from "../../domain/tasks/task.ts";
+import { type Column, DONE, ownColumns } from "../state/board.ts";
+import { folders, tasks, tree } from "../state/client.ts";
 import { shownTasks } from "../state/lists.ts";
 import { cursorMoves } from "../state/selection.ts";
+import { count } from "../words/names.ts";
 import { act } from "./act.ts";
+import { change } from "./tasks.ts";
 
 /** Puts tasks in front of another index of a list, and may change fields of theirs in the same step. */
 export const arrange = (
@@ -19,6 +22,17 @@ export const arrange = (
     setTask(id, moved.includes(id) ? { ...fields, position } : { position }),
   );
   return act(label, edits);
+};
+
+/** Puts tasks into a column of the board, in front of another index. One that was done is open again there. */
+export const putInto = (
+  { tasks: there, fields, key }: Column,
+  ids: readonly string[],
+  at: number,
+): Promise<boolean> => {
+  if (key === DONE) return change(ids, fields, `${count(ids.length, "task")} done`, true);
+  const isDone = ids.some((id) => isClosed(tasks.value.get(id)?.status ?? ""));
+  return arrange(there, ids, at, isDone ? { status: "todo", ...fields } : fields, "Task moved");
 };
 
 /** Moves one task up or down by one row of a list: what dragging does, by keyboard. */

@@ -1,13 +1,15 @@
 import { recordName } from "../../domain/base/record.ts";
-import type { TaskFields } from "../../client/edits.ts";
+import { isClosed } from "../../domain/tasks/task.ts";
 import { taskName, type TaskView } from "../../client/views.ts";
-import { arrange } from "../acts/order.ts";
+import { putInto } from "../acts/order.ts";
 import { receiveDrop } from "../acts/receive.ts";
 import { shiftTabs } from "../acts/tabs.ts";
-import { draggable, dropAt, dropTarget, inLowerHalf } from "../list/drag.ts";
+import { draggable, dropAt, dropTarget, inLowerHalf, isDragged } from "../list/drag.ts";
+import { Favicons } from "../parts/favicon.tsx";
 import { FolderIcon, Icon } from "../parts/marks.tsx";
 import { Due } from "../parts/due.tsx";
 import { StatusButton } from "../parts/status.tsx";
+import type { Column } from "../state/board.ts";
 import { foldersById } from "../state/client.ts";
 import { route, taskPath } from "../state/route.ts";
 import { cursor } from "../state/selection.ts";
@@ -16,20 +18,19 @@ import { toggleDone } from "../acts/tasks.ts";
 type CardProps = {
   readonly task: TaskView;
   readonly index: number;
-  /** The column that the card is in, and what puts a task there. */
-  readonly list: readonly TaskView[];
-  readonly fields: TaskFields;
+  /** The column that the card is in. */
+  readonly column: Column;
 };
 
 /** A task on the board. */
-export const BoardCard = ({ task, index, list, fields }: CardProps) => {
+export const BoardCard = ({ task, index, column }: CardProps) => {
   const { id, due, tabs, notes, folderId } = task;
   const name = taskName(task);
   const folder = folderId === null ? null : foldersById.value.get(folderId);
   const drop = dropAt.value?.endsWith(` ${id}`) ? ` drop-${dropAt.value.split(" ")[0]}` : "";
   return (
     <li
-      class={`card${route.value.task === id ? " open" : ""}${drop}`}
+      class={`card${isDragged(id) ? " dragged" : ""}${isClosed(task.status) ? " closed" : ""}${route.value.task === id ? " open" : ""}${drop}`}
       {...draggable(() => ({ kind: "tasks", ids: [id] }), name)}
       {...dropTarget(
         (what, event) => {
@@ -39,7 +40,7 @@ export const BoardCard = ({ task, index, list, fields }: CardProps) => {
         },
         (what, event) => {
           const at = index + (inLowerHalf(event) ? 1 : 0);
-          if (what.kind === "tasks") void arrange(list, what.ids, at, fields, "Task moved");
+          if (what.kind === "tasks") void putInto(column, what.ids, at);
           if (what.kind === "tabs") void shiftTabs(what.from, what.names, id);
           if (what.kind === "outside") receiveDrop(what, id);
         },
@@ -68,7 +69,7 @@ export const BoardCard = ({ task, index, list, fields }: CardProps) => {
           )}
           {tabs.length > 0 && (
             <span class="fact">
-              <Icon name="layers" size={14} />
+              <Favicons tabs={tabs} />
               {tabs.length}
             </span>
           )}

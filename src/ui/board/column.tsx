@@ -1,7 +1,7 @@
 import { signal, useSignal } from "@preact/signals";
 import { MAX_NAME } from "../../domain/tasks/folder.ts";
 import { deleteColumn, renameColumn } from "../acts/folders.ts";
-import { arrange, arrangeColumn, nudgeColumn } from "../acts/order.ts";
+import { arrangeColumn, nudgeColumn, putInto } from "../acts/order.ts";
 import { addTasks } from "../acts/tasks.ts";
 import { receiveTasks } from "../acts/receive.ts";
 import { draggable, dropAt, dropTarget, inRightHalf } from "../list/drag.ts";
@@ -9,7 +9,9 @@ import { Editable } from "../parts/editable.tsx";
 import { Icon } from "../parts/marks.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { OneLine } from "../parts/one-line.tsx";
-import { type Column, ownColumns } from "../state/board.ts";
+import { type Column, DONE, ownColumns } from "../state/board.ts";
+import { doneTasks } from "../state/open.ts";
+import { pathTo } from "../state/route.ts";
 import { typedIn } from "../state/typed.ts";
 import { BoardCard } from "./card.tsx";
 
@@ -23,7 +25,11 @@ export const BoardColumn = ({ column }: { readonly column: Column }) => {
   const place = `column ${key}`;
   const renaming = useSignal(typedIn(place).peek() !== "");
   return (
-    <section class={`column${dropClass(key)}`} aria-label={name} {...dropOf(column)}>
+    <section
+      class={`column k-${isOwn ? "own" : key}${dropClass(key)}`}
+      aria-label={name}
+      {...dropOf(column)}
+    >
       <h2 {...(isOwn ? draggable(() => ({ kind: "column", id: key }), name) : {})}>
         {renaming.value ? (
           <Editable
@@ -39,18 +45,21 @@ export const BoardColumn = ({ column }: { readonly column: Column }) => {
           />
         ) : (
           <>
-            <span class="name">{name}</span> <span class="number">{tasks.length}</span>
+            <span class="name">{name}</span>{" "}
+            <span class="number">{key === DONE ? doneTasks.value.length : tasks.length}</span>
             <span class="spring" />
           </>
         )}
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={`Add a task to ${name}`}
-          onClick={() => (addingTo.value = key)}
-        >
-          <Icon name="plus" />
-        </button>
+        {key !== DONE && (
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={`Add a task to ${name}`}
+            onClick={() => (addingTo.value = key)}
+          >
+            <Icon name="plus" />
+          </button>
+        )}
         {isOwn && (
           <Menu
             label={`More for ${name}`}
@@ -71,9 +80,14 @@ export const BoardColumn = ({ column }: { readonly column: Column }) => {
       )}
       <ul>
         {tasks.map((task, index) => (
-          <BoardCard key={task.id} task={task} index={index} list={tasks} fields={fields} />
+          <BoardCard key={task.id} task={task} index={index} column={column} />
         ))}
       </ul>
+      {key === DONE && doneTasks.value.length > tasks.length && (
+        <a class="side-hint" href={pathTo({ view: "done" })}>
+          See all done tasks
+        </a>
+      )}
       {tasks.length === 0 && !isAdding && <p class="side-hint">Drop a task here</p>}
     </section>
   );
@@ -86,8 +100,9 @@ const dropClass = (key: string): string => {
 };
 
 /** Cards and text go to the end of the column, other columns to its left or right. */
-const dropOf = ({ key, tasks, fields, isOwn }: Column) =>
-  dropTarget(
+const dropOf = (column: Column) => {
+  const { key, tasks, fields, isOwn } = column;
+  return dropTarget(
     (what, event) => {
       if (what.kind === "column")
         return isOwn && what.id !== key
@@ -96,12 +111,13 @@ const dropOf = ({ key, tasks, fields, isOwn }: Column) =>
       return what.kind === "tasks" || what.kind === "outside" ? `column ${key}` : null;
     },
     (what, event) => {
-      if (what.kind === "tasks") void arrange(tasks, what.ids, tasks.length, fields, "Task moved");
+      if (what.kind === "tasks") void putInto(column, what.ids, tasks.length);
       if (what.kind === "outside") void receiveTasks(what.text, fields);
       if (what.kind === "column")
         void arrangeColumn(what.id, indexOf(key) + (inRightHalf(event) ? 1 : 0));
     },
   );
+};
 
 const indexOf = (key: string): number => ownColumns.peek().findIndex(({ id }) => id === key);
 

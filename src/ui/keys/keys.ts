@@ -1,6 +1,6 @@
 import { undoLast } from "../acts/act.ts";
 import { copyTasks } from "../acts/copy.ts";
-import { arrange, nudge } from "../acts/order.ts";
+import { nudge, putInto } from "../acts/order.ts";
 import { deleteTasks, restoreTasks, toggleDone } from "../acts/tasks.ts";
 import { openAll } from "../acts/tabs.ts";
 import { canArrange } from "../state/lists.ts";
@@ -58,9 +58,7 @@ export const across = (by: -1 | 1): void => {
   const own = id === null ? undefined : columnOf(id);
   const next = own && columns.value[columns.value.indexOf(own) + by];
   if (id === null || route.value.view !== "board" || !next) return;
-  void arrange(next.tasks, [id], next.tasks.length, next.fields, "Task moved").then(
-    () => (cursorMoves.value += 1),
-  );
+  void putInto(next, [id], next.tasks.length).then(() => (cursorMoves.value += 1));
 };
 /** Copies tasks, unless the person selected text. */
 const copy = (): void => {

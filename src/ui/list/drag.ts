@@ -22,6 +22,10 @@ export type Outside = {
 
 const dragged = signal<Dragged | null>(null);
 
+/** Whether a task is being dragged. */
+export const isDragged = (id: string): boolean =>
+  dragged.value?.kind === "tasks" && dragged.value.ids.includes(id);
+
 /** The row in front of which it would be dropped, or the place onto which. */
 export const dropAt = signal<string | null>(null);
 

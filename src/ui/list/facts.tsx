@@ -10,6 +10,7 @@ import { searchText } from "../state/lists.ts";
 import { isNewFromAgents } from "../state/looked.ts";
 import { show } from "../state/overlay.ts";
 import { route } from "../state/route.ts";
+import { tinted } from "../words/names.ts";
 import { Marked } from "./marked.tsx";
 import { momentWords, timeWords } from "../words/dates.ts";
 
@@ -22,7 +23,7 @@ export const Facts = ({ task }: { readonly task: TaskView }) => {
       {view === "agents" && <AgentFacts task={task} />}
       {view === "search" && <Match task={task} />}
       {task.tags.slice(0, 3).map((tag) => (
-        <span key={tag} class="tag">
+        <span key={tag} class="tag" {...tinted(tag)}>
           {tag}
         </span>
       ))}

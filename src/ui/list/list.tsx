@@ -1,4 +1,7 @@
-import type { TaskView } from "../../client/views.ts";
+import { taskName, type TaskView } from "../../client/views.ts";
+import { isClosed } from "../../domain/tasks/task.ts";
+import { Icon } from "../parts/marks.tsx";
+import { tasks as allTasks } from "../state/client.ts";
 import { rowHeight } from "../state/screen.ts";
 import { cursor, cursorMoves } from "../state/selection.ts";
 import { TaskRow } from "./row.tsx";
@@ -30,6 +33,7 @@ export const TaskList = ({ tasks, label, from = 0, headingOf }: TaskListProps) =
       at={at}
       moves={moves}
       label={label}
+      ghost={({ task }) => task && <Leaving id={task.id} name={taskName(task)} />}
       row={({ task, index, heading }) =>
         task === null ? (
           <h2 class="list-heading">{heading}</h2>
@@ -38,6 +42,16 @@ export const TaskList = ({ tasks, label, from = 0, headingOf }: TaskListProps) =
         )
       }
     />
+  );
+};
+
+/** A task that has just left the list: done, or elsewhere. */
+const Leaving = ({ id, name }: { readonly id: string; readonly name: string }) => {
+  const isDone = isClosed(allTasks.value.get(id)?.status ?? "");
+  return (
+    <div class={`ghost-row${isDone ? " done" : ""}`}>
+      <Icon name={isDone ? "circle-check" : "circle"} size={18} /> {name}
+    </div>
   );
 };
 

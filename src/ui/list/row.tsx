@@ -1,5 +1,6 @@
 import type { TaskFields } from "../../client/edits.ts";
 import { taskName, type TaskView } from "../../client/views.ts";
+import { isClosed } from "../../domain/tasks/task.ts";
 import { arrange } from "../acts/order.ts";
 import { receiveDrop } from "../acts/receive.ts";
 import { shiftTabs } from "../acts/tabs.ts";
@@ -28,6 +29,7 @@ export const TaskRow = ({ task, index }: { readonly task: TaskView; readonly ind
     dropAt.value === `below ${id}` ? "drop-below" : "",
     dropAt.value === `onto ${id}` ? "drop-here" : "",
     task.refused === null ? "" : "refused",
+    isClosed(task.status) ? "closed" : "",
   ];
   return (
     <div

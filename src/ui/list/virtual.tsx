@@ -1,5 +1,5 @@
 import { type ComponentChildren, options } from "preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 type VirtualProps<Item> = {
   readonly items: readonly Item[];
@@ -14,6 +14,8 @@ type VirtualProps<Item> = {
   readonly moves: number;
   readonly label: string;
   readonly row: (item: Item) => ComponentChildren;
+  /** What an item looks like for a moment after it has left the list; null if nothing is to be seen of it. */
+  readonly ghost: (item: Item) => ComponentChildren;
 };
 
 const SPARE = 12;
@@ -25,7 +27,7 @@ const PAPER = matchMedia("print");
  * height. The page's own scroll container is the nearest `.scroll` around it.
  */
 export const VirtualList = <Item,>(props: VirtualProps<Item>) => {
-  const { items, keyOf, placeOf, count, rowHeight, at, moves, label, row } = props;
+  const { items, keyOf, placeOf, count, rowHeight, at, moves, label, row, ghost } = props;
   const list = useRef<HTMLUListElement>(null);
   const [[first, last], setRange] = useState<readonly [number, number]>([0, 40]);
   useLayoutEffect(() => {
@@ -59,6 +61,7 @@ export const VirtualList = <Item,>(props: VirtualProps<Item>) => {
   useLayoutEffect(() => {
     if (moves > 0 && at >= 0) bringIntoView(list.current, at, rowHeight);
   }, [moves]);
+  const ghosts = useGhosts(items, keyOf, [first, last]);
   return (
     <ul
       ref={list}
@@ -79,8 +82,55 @@ export const VirtualList = <Item,>(props: VirtualProps<Item>) => {
           </li>
         );
       })}
+      {ghosts.map(({ item, index }) => (
+        <li
+          key={`ghost ${keyOf(item)}`}
+          class="slot ghost"
+          aria-hidden="true"
+          style={{ transform: `translateY(${index * rowHeight}px)` }}
+        >
+          {ghost(item)}
+        </li>
+      ))}
     </ul>
   );
+};
+
+type Ghost<Item> = { readonly item: Item; readonly index: number };
+
+/** Items that leave at once are seen leaving, if they are not more. */
+const MOST_GHOSTS = 5;
+
+/** In ms. As long as `--leave` in the style sheet. */
+const LEAVE = 150;
+
+const CALM = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** What has just left the list, where it was. */
+const useGhosts = <Item,>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+  [first, last]: readonly [number, number],
+): readonly Ghost<Item>[] => {
+  const before = useRef(items);
+  const [ghosts, setGhosts] = useState<readonly Ghost<Item>[]>([]);
+  useLayoutEffect(() => {
+    const old = before.current;
+    before.current = items;
+    if (old === items || CALM.matches || items.length >= old.length) return;
+    if (old.length - items.length > MOST_GHOSTS) return;
+    const there = new Set(items.map(keyOf));
+    const gone = old
+      .map((item, index) => ({ item, index }))
+      .filter(({ item, index }) => index >= first && index < last && !there.has(keyOf(item)));
+    if (gone.length > 0) setGhosts(gone);
+  }, [items]);
+  useEffect(() => {
+    if (ghosts.length === 0) return;
+    const timer = setTimeout(() => setGhosts([]), LEAVE);
+    return () => clearTimeout(timer);
+  }, [ghosts]);
+  return ghosts;
 };
 
 /** The browser prints what is drawn when its event has been heard. */

@@ -2,6 +2,7 @@ import type { TabView } from "../../client/views.ts";
 import { iconHost } from "../../domain/tasks/icon.ts";
 import { iconOf } from "../state/icons.ts";
 import { hostOf } from "../words/links.ts";
+import { tinted } from "../words/names.ts";
 import { Icon } from "./marks.tsx";
 
 type FaviconProps = { readonly url: string };
@@ -23,16 +24,10 @@ const Letter = ({ name }: { readonly name: string }) => (
   <span
     class="favicon letter"
     data-letter={/[\p{L}\p{N}]/u.exec(name)?.[0] ?? "?"}
-    style={{ "--hue": hueOf(name) }}
+    {...tinted(name)}
     aria-hidden="true"
   />
 );
-
-const hueOf = (name: string): number => {
-  let sum = 0;
-  for (const character of name) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 360;
-  return sum;
-};
 
 /** The pictures of the first sites of a task, beside the number of its tabs. */
 export const Favicons = ({ tabs }: { readonly tabs: readonly TabView[] }) => (

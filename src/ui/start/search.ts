@@ -2,8 +2,8 @@ import { computed, effect } from "@preact/signals";
 import { compareHits, type Hit, prepareSearch, searchHits } from "../../client/search.ts";
 import type { TaskView } from "../../client/views.ts";
 import { isWhole, tasks } from "../state/client.ts";
-import { doneTasks, found, NOTHING_FOUND, searchText } from "../state/lists.ts";
-import { openTasks } from "../state/open.ts";
+import { found, NOTHING_FOUND, searchText } from "../state/lists.ts";
+import { doneTasks, openTasks } from "../state/open.ts";
 import { route } from "../state/route.ts";
 import { typedIn } from "../state/typed.ts";
 

@@ -5,7 +5,7 @@ import type { TaskView } from "../../client/views.ts";
 import { isTrashBucket, statusName } from "../../domain/tasks/task.ts";
 import { STATUSES } from "../words/statuses.ts";
 import { buckets } from "./client.ts";
-import { inboxTask, openTasks } from "./open.ts";
+import { doneTasks, inboxTask, openTasks } from "./open.ts";
 
 /** A column of the board: a bucket, or a status while there is no bucket. */
 export type Column = {
@@ -25,8 +25,24 @@ export const ownColumns = computed(() =>
 
 const cards = computed(() => openTasks.value.filter(({ id }) => id !== inboxTask.value?.id));
 
-/** The columns with their tasks. Tasks in no column come first, where there are any. */
-export const columns = computed((): readonly Column[] => {
+/** The key of the last column: what was done, the latest first. */
+export const DONE = "done";
+
+/** The columns with their tasks. Tasks in no column come first, where there are any, and what is done last. */
+export const columns = computed((): readonly Column[] => [...openColumns.value, doneColumn()]);
+
+/** What was done lately. The rest is in the view of its own. */
+const MOST_DONE = 20;
+
+const doneColumn = (): Column => ({
+  key: DONE,
+  name: "Done",
+  isOwn: false,
+  fields: { status: "done" },
+  tasks: doneTasks.value.slice(0, MOST_DONE),
+});
+
+export const openColumns = computed((): readonly Column[] => {
   const own = ownColumns.value;
   if (own.length === 0) return statusColumns();
   const known = new Set(own.map(({ id }) => id));

@@ -2,9 +2,9 @@ import { computed, signal } from "@preact/signals";
 import { type ListName, listTasks } from "../../client/lists.ts";
 import type { TaskView } from "../../client/views.ts";
 import { tagKey } from "../../domain/tasks/tags.ts";
-import { columns } from "./board.ts";
+import { openColumns } from "./board.ts";
 import { records } from "./client.ts";
-import { inboxTask, openTasks } from "./open.ts";
+import { doneTasks, inboxTask, openTasks } from "./open.ts";
 import { route } from "./route.ts";
 import { today } from "./screen.ts";
 
@@ -37,7 +37,6 @@ export const todayTasks = computed(() =>
 export const lateTasks = computed(() =>
   todayTasks.value.filter(({ due }) => due !== null && due < today.value),
 );
-export const doneTasks = computed(() => listTasks(records.value, { kind: "done" }));
 /** The inbox has a view of its own. */
 const withoutInbox = (list: readonly TaskView[]): readonly TaskView[] =>
   list.filter(({ id }) => id !== inboxTask.value?.id);
@@ -48,7 +47,7 @@ export const agentTasks = computed(() =>
 /** The tasks of the current view, in their order. */
 export const shownTasks = computed((): readonly TaskView[] => {
   if (route.value.view === "search") return found.value.tasks;
-  if (route.value.view === "board") return columns.value.flatMap(({ tasks }) => tasks);
+  if (route.value.view === "board") return openColumns.value.flatMap(({ tasks }) => tasks);
   const name = listName.value;
   if (name === null) return [];
   if (name.kind === "open") return withoutInbox(openTasks.value);

@@ -6,6 +6,8 @@ import { records } from "./client.ts";
 
 export const openTasks = computed(() => listTasks(records.value, { kind: "open" }));
 
+export const doneTasks = computed(() => listTasks(records.value, { kind: "done" }));
+
 const inboxes = computed(() => listTasks(records.value, { kind: "inbox" }));
 
 /** Returns the inbox to which tabs or notes can be added; null if a new one is needed, because the others are full. */

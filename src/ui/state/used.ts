@@ -1,8 +1,7 @@
 import { effect, signal } from "@preact/signals";
 import type { TaskView } from "../../client/views.ts";
 import { type Ranked, rankTasks } from "../../client/rank.ts";
-import { doneTasks } from "./lists.ts";
-import { openTasks } from "./open.ts";
+import { doneTasks, openTasks } from "./open.ts";
 import { route } from "./route.ts";
 
 const PLACE = "docket-used";

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import type { TaskView } from "../../client/views.ts";
 import { statusName } from "../../domain/tasks/task.ts";
 import { change } from "../acts/tasks.ts";
@@ -15,19 +16,41 @@ export const Fields = ({ task }: { readonly task: TaskView }) => {
   const { id, due } = task;
   return (
     <div class="fields">
-      <Status task={task} />
-      <Folder task={task} />
-      <DueChoice
-        due={due}
-        onPick={(day) =>
-          void change([id], { due: day }, day === null ? "Due date removed" : "Due date changed")
-        }
-      />
-      <Column task={task} />
-      <Tags task={task} />
+      <Property name="Status">
+        <Status task={task} />
+      </Property>
+      <Property name="Folder">
+        <Folder task={task} />
+      </Property>
+      <Property name="Due">
+        <DueChoice
+          due={due}
+          onPick={(day) =>
+            void change([id], { due: day }, day === null ? "Due date removed" : "Due date changed")
+          }
+        />
+      </Property>
+      {ownColumns.value.length > 0 && (
+        <Property name="Column">
+          <Column task={task} />
+        </Property>
+      )}
+      <Property name="Tags">
+        <Tags task={task} />
+      </Property>
     </div>
   );
 };
+
+type PropertyProps = { readonly name: string; readonly children: ComponentChildren };
+
+/** The name stands beside the field for the eye. The field says it itself to a screen reader. */
+const Property = ({ name, children }: PropertyProps) => (
+  <div class="property">
+    <span class="property-name" data-name={name} aria-hidden="true" />
+    {children}
+  </div>
+);
 
 const Status = ({ task: { id, status } }: { readonly task: TaskView }) => {
   const options = [...new Set([...STATUSES, status])];
@@ -56,17 +79,16 @@ const Folder = ({ task: { id, folderId } }: { readonly task: TaskView }) => (
 );
 
 /** Only where the board has columns of the person's own. */
-const Column = ({ task: { id, bucketId } }: { readonly task: TaskView }) =>
-  ownColumns.value.length === 0 ? null : (
-    <PlaceChoice
-      label="Column"
-      icon="columns-3"
-      places={ownColumns.value}
-      at={bucketId}
-      none="No column"
-      onPick={(next) => void change([id], { bucketId: next }, "Task moved")}
-    />
-  );
+const Column = ({ task: { id, bucketId } }: { readonly task: TaskView }) => (
+  <PlaceChoice
+    label="Column"
+    icon="columns-3"
+    places={ownColumns.value}
+    at={bucketId}
+    none="No column"
+    onPick={(next) => void change([id], { bucketId: next }, "Task moved")}
+  />
+);
 
 /** Who made the task, when it last changed, and the way to its history. */
 export const Foot = ({ task: { id, madeBy, updatedAt, payload } }: { readonly task: TaskView }) => {

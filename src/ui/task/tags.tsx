@@ -11,6 +11,7 @@ import { TooLong } from "../parts/field-note.tsx";
 import { focusOn, isWindowLeft } from "../parts/one-line.tsx";
 import { Icon } from "../parts/marks.tsx";
 import { allTags } from "../state/lists.ts";
+import { tinted } from "../words/names.ts";
 import { saveFrom, typedIn } from "../state/typed.ts";
 
 /** A task's tags. Enter or a comma adds one, Backspace in the empty field takes the last one off. */
@@ -35,7 +36,7 @@ export const Tags = ({ task: { id, tags } }: { readonly task: TaskView }) => {
   return (
     <span class="tags">
       {tags.map((tag) => (
-        <span key={tag} class="tag">
+        <span key={tag} class="tag" {...tinted(tag)}>
           <a href={`/tasks/open?tag=${encodeURIComponent(tag)}`}>{tag}</a>
           <button type="button" aria-label={`Remove the tag ${tag}`} onClick={() => take(tag)}>
             <Icon name="x" size={12} />

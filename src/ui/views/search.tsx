@@ -4,7 +4,7 @@ import { TaskList } from "../list/list.tsx";
 import { Icon } from "../parts/marks.tsx";
 import { allTags, found, searchText } from "../state/lists.ts";
 import { moveCursor } from "../state/selection.ts";
-import { count } from "../words/names.ts";
+import { count, tinted } from "../words/names.ts";
 
 /** Search over everything that this browser holds, at each keystroke. */
 export const SearchView = () => {
@@ -70,7 +70,12 @@ const Nothing = ({ text }: { readonly text: string }) => (
     {text === "" && allTags.value.length > 0 && (
       <p class="empty-actions">
         {allTags.value.slice(0, 12).map((tag) => (
-          <a key={tag} class="tag" href={`/tasks/open?tag=${encodeURIComponent(tag)}`}>
+          <a
+            key={tag}
+            class="tag"
+            {...tinted(tag)}
+            href={`/tasks/open?tag=${encodeURIComponent(tag)}`}
+          >
             {tag}
           </a>
         ))}

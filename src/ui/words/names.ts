@@ -18,6 +18,17 @@ export const inColour = (colour: string | null, name: string) => {
   };
 };
 
+/** A hue for a name, the same one each time, in degrees: for tags, and for sites without an icon. */
+const hueOf = (name: string): number => {
+  let sum = 0;
+  for (const character of name.toLowerCase())
+    sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 360;
+  return sum;
+};
+
+/** What tints an element in the colour of a name. */
+export const tinted = (name: string) => ({ style: { "--hue": hueOf(name) } });
+
 const NUMBER = new Intl.NumberFormat();
 
 /** "1 task", "1,200 tasks". */
