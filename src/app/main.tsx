@@ -14,6 +14,7 @@ import { warmSearch } from "../ui/start/search.ts";
 import { keepInStep, watchPage } from "../ui/start/watch.ts";
 import { showClient } from "../ui/state/client.ts";
 import { show } from "../ui/state/overlay.ts";
+import { setUp } from "../ui/state/begun.ts";
 import { route } from "../ui/state/route.ts";
 import { advise } from "../ui/state/notice.ts";
 import { App } from "./app.tsx";
@@ -72,7 +73,8 @@ const open = async (account: Account): Promise<void> => {
   warmSearch();
 };
 
-const adviseOn = ({ isBehindPassword = false }: Session): void => {
+const adviseOn = ({ isBehindPassword = false, setUp: now }: Session): void => {
+  setUp.value = now;
   if (isBehindPassword) advise("proxy");
 };
 

@@ -21,7 +21,7 @@ inEachBrowserHere("Ann works with a mouse:", (engine) => {
   test("her first task has three tabs, from one line with pasted links", async () => {
     const { page, open } = desk;
     await open("/tasks");
-    await page.getByRole("heading", { name: "Add your first task" }).waitFor();
+    await page.getByRole("heading", { name: "Welcome to Docket" }).waitFor();
     await page
       .getByLabel("Add a task")
       .fill("Compare the three https://a.example/one https://b.example/two https://c.example/");

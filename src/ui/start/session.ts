@@ -8,6 +8,15 @@ export type Session = {
   readonly account: Account;
   /** Whether a proxy in front of Docket asks for a password of its own. */
   readonly isBehindPassword?: boolean;
+  readonly setUp: SetUp;
+};
+
+/** How far somebody has come who has just begun. */
+export type SetUp = {
+  /** Whether a device other than a browser with the web app has ever signed in. */
+  readonly hasDevice: boolean;
+  readonly hasKey: boolean;
+  readonly hasImported: boolean;
 };
 
 /** Kept in memory only: nothing that can be read later holds it. */

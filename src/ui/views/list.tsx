@@ -12,6 +12,8 @@ import type { TaskView } from "../../client/views.ts";
 import { setDue } from "../acts/tasks.ts";
 import { dayHeading } from "../words/dates.ts";
 import { count } from "../words/names.ts";
+import { FirstSteps } from "./first-steps.tsx";
+import { showsFirstSteps } from "../state/begun.ts";
 import { Empty } from "./empty.tsx";
 import { Head, Skeleton } from "./head.tsx";
 
@@ -47,11 +49,12 @@ export const ListView = ({ title, label = String(title), children }: ListViewPro
       >
         {view === "today" && <Overdue />}
         {adds && <InlineAdd />}
+        {view === "today" && <FirstSteps />}
         {list.length > 0 ? (
           <Tasks tasks={list} label={label} view={view} />
         ) : isFirstLoad() ? (
           <Skeleton />
-        ) : (
+        ) : view === "today" && showsFirstSteps.value ? null : (
           <Empty view={view} />
         )}
       </div>

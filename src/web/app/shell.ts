@@ -1,4 +1,5 @@
 import { assetPath } from "../assets.ts";
+import { readBegun } from "../../db/people/begun.ts";
 import { openAppSession } from "../../db/people/sessions.ts";
 import { deriveSecret } from "../../domain/base/secret.ts";
 import { browserName } from "../../domain/people/session.ts";
@@ -56,6 +57,7 @@ export const postAppSession = async (context: PageContext): Promise<PageReply> =
     token,
     account: { id: String(id), email },
     ...(isBehindPassword ? { isBehindPassword } : {}),
+    setUp: await readBegun(context.store, id),
   });
 };
 

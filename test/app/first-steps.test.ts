@@ -1,0 +1,52 @@
+import { expect, test } from "bun:test";
+import { inEachBrowserHere } from "../support/browser/engines.ts";
+import { add, eventually, saved, titles, useDesk } from "../support/app/desk.ts";
+
+inEachBrowserHere("Who has just begun", (engine) => {
+  const desk = useDesk({ engine });
+  const steps = () => desk.page.getByRole("region", { name: "First steps" });
+  const done = () => steps().locator(".step-mark.done").count();
+
+  test("sees what to do first, and what of it is done", async () => {
+    await desk.open("/tasks");
+    await steps().waitFor();
+    // The tests' own device and key.
+    expect(await done()).toBe(2);
+    await add(desk.page, "My first task");
+    await eventually(async () => (await done()) === 3);
+  }, 60_000);
+
+  test("looks at an example, and takes it away again", async () => {
+    const { page, device } = desk;
+    await steps().getByRole("button", { name: "Add an example" }).click();
+    await eventually(async () => (await titles(page)).includes("Book the night train"));
+    await page.getByRole("link", { name: "Example: a trip to Oslo" }).first().waitFor();
+    await steps().getByRole("button", { name: "Remove the example" }).click();
+    await eventually(async () => (await titles(page)).join() === "My first task");
+    await saved(page);
+    const { changes } = (await device("GET", "/sync")).json;
+    const live = [...changes.sync_tasks, ...changes.sync_projects].filter(
+      (one: { deleted_at: string | null }) => one.deleted_at === null,
+    );
+    expect(live).toHaveLength(1);
+  }, 60_000);
+
+  test("puts the steps away, and they stay away", async () => {
+    await steps().getByRole("button", { name: "Put the first steps away" }).click();
+    await steps().waitFor({ state: "detached" });
+    await desk.open("/tasks/today");
+    await desk.page.locator(".row").first().waitFor();
+    expect(await steps().count()).toBe(0);
+  }, 60_000);
+
+  test("is told when a page of the account cannot be had without the server", async () => {
+    const { page, stop, start } = desk;
+    await stop();
+    await eventually(async () => (await page.locator(".sync.offline").count()) === 1);
+    await page.getByRole("button", { name: /account menu/ }).click();
+    await page.getByRole("menuitem", { name: "Import and export" }).click();
+    await page.getByText("which cannot be reached now").waitFor();
+    expect(new URL(page.url()).pathname).toBe("/tasks/today");
+    await start();
+  }, 60_000);
+});
