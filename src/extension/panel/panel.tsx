@@ -5,6 +5,7 @@ import { warmSearch } from "../../ui/start/search.ts";
 import { watchPage } from "../../ui/start/watch.ts";
 import { go, pathTo, place, route } from "../../ui/state/route.ts";
 import { shell } from "../../ui/state/screen.ts";
+import { browser } from "../browser/api.ts";
 import { followConnection } from "../core/sync.ts";
 import { openTaskTabs } from "../parts/saving.ts";
 import { followDevice } from "../parts/arrived.tsx";
@@ -31,7 +32,12 @@ const start = async (): Promise<void> => {
     server: () => connected.value?.server ?? null,
     leave,
     taskItems,
-    openTabs: (taskId, names) => void openTaskTabs({ taskId, names, where: "here" }),
+    openTabs: (taskId, names, asGroup = false) =>
+      void openTaskTabs(
+        asGroup && browser.tabGroups
+          ? { taskId, names, where: "group", onlyClosed: true }
+          : { taskId, names, where: "here" },
+      ),
   } satisfies Partial<typeof shell>);
   await Promise.all([
     followConnection(showAccount),

@@ -3,13 +3,15 @@ import { saveOpenTabs, saySaved } from "../parts/saving.ts";
 import { lastSave, lastTask } from "../save/last.ts";
 import { changeSetting } from "../save/savable.ts";
 import { type Destination, sayReport } from "../save/request.ts";
-import { closes, lastTaskId, offer, readHere, takesOut } from "./here.ts";
+import { closes, lastTaskId, leftOutTabs, offer, readHere, takesOut } from "./here.ts";
 
 /** Saves what is picked. */
 export const savePicked = async (place: Destination): Promise<void> => {
   const { what, tabs } = offer.value ?? { tabs: [] };
+  // With those that cannot be saved: the worker says so.
+  const saved = tabs.filter(({ id = -1 }) => !leftOutTabs.value.has(id));
   const report = await saveOpenTabs(
-    tabs.flatMap(({ id }) => id ?? []),
+    saved.flatMap(({ id }) => id ?? []),
     place,
     { isWindow: what === "window", close: closes.value, onUndone: readHere },
   );
@@ -27,11 +29,6 @@ export const sayLast = async (): Promise<void> => {
   const isOurs = last?.accountId === client().account.id;
   if (last && isOurs && Date.now() - last.at < RECENT) saySaved(sayReport(last), readHere);
   lastTaskId.value = await lastTask.read();
-};
-
-export const setCloses = (close: boolean): void => {
-  closes.value = close;
-  void changeSetting("close", close);
 };
 
 export const setTakesOut = (takeOut: boolean): void => {

@@ -1,6 +1,6 @@
 import { connected } from "../connect/connected.ts";
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import { focusFirst } from "../../ui/parts/dialog.tsx";
 import { Icon, Mark } from "../../ui/parts/marks.tsx";
 import { NoticeBar } from "../../ui/parts/notice.tsx";
@@ -17,6 +17,10 @@ export const Frame = () => {
   const now = screen.value;
   // The field comes first on each screen, so that typing and Enter are all it takes: at once, for hands that know the way.
   useLayoutEffect(() => focusFirst(document), [now]);
+  useEffect(() => {
+    document.addEventListener("keydown", typeIntoField);
+    return () => document.removeEventListener("keydown", typeIntoField);
+  }, []);
   return (
     <>
       <header class="popup-head">
@@ -55,6 +59,15 @@ export const Frame = () => {
       </footer>
     </>
   );
+};
+
+/** Letters go to the field, whatever has the focus. A space presses what has it. */
+const typeIntoField = ({ key, ctrlKey, metaKey, altKey, target, isComposing }: KeyboardEvent) => {
+  const isText =
+    target instanceof HTMLInputElement && target.type !== "checkbox" && target.type !== "radio";
+  if (isText || isComposing || key.length !== 1 || key === " " || ctrlKey || metaKey || altKey)
+    return;
+  document.querySelector<HTMLInputElement>("input[data-first]")?.focus();
 };
 
 type TurnProps = {

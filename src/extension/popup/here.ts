@@ -3,7 +3,7 @@ import { computed, signal } from "@preact/signals";
 import { isSeen } from "../../domain/base/text.ts";
 import { browser, type Tab, type TabGroup } from "../browser/api.ts";
 import { titleFor } from "../save/place.ts";
-import { isOwnPage } from "../save/savable.ts";
+import { isOwnPage, savableUrl } from "../save/savable.ts";
 import { urlOf } from "../save/tabs.ts";
 
 /** What the popup can save: the tabs of the window in which it was opened. */
@@ -73,6 +73,26 @@ export const pick = (what: What): void => {
   picked.value = what;
 };
 
+/** The browser's numbers of the tabs that are not to be saved this time. */
+export const leftOutTabs = signal<ReadonlySet<number>>(new Set());
+
+export const toggleTab = (id: number): void => {
+  const next = new Set(leftOutTabs.value);
+  if (!next.delete(id)) next.add(id);
+  leftOutTabs.value = next;
+};
+
+/** The tabs of the offer that can be saved. */
+export const savableTabs = computed((): readonly Tab[] => {
+  const { tabs = [], ownPages = [] }: Partial<Offer> = offer.value ?? {};
+  return tabs.filter((tab) => savableUrl(urlOf(tab)) !== null && !ownPages.includes(tab));
+});
+
+/** Those of them that are to be saved. */
+export const pickedTabs = computed(() =>
+  savableTabs.value.filter(({ id = -1 }) => !leftOutTabs.value.has(id)),
+);
+
 /** What the popup shows: saving, the list of tasks to open, or one of them. */
 export type Screen =
   | { readonly kind: "save" }
@@ -81,7 +101,7 @@ export type Screen =
 
 export const screen = signal<Screen>({ kind: "save" });
 
-/** Whether tabs are closed once they are saved. */
+/** Whether tabs are closed once they are saved, this time. */
 export const closes = signal(false);
 
 /** Whether tabs leave their task once they are open. */

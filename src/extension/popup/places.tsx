@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { hasWords, searchTasks } from "../../client/search.ts";
 import { taskName, type TaskView } from "../../client/views.ts";
 import { recordName } from "../../domain/base/record.ts";
@@ -5,24 +6,31 @@ import { isSeen, shownName } from "../../domain/base/text.ts";
 import { type Choice, Chooser } from "../../ui/parts/chooser.tsx";
 import { Icon, type IconName } from "../../ui/parts/marks.tsx";
 import { foldersById } from "../../ui/state/client.ts";
-import { inboxTask, openTasks } from "../../ui/state/open.ts";
+import { doneTasks, inboxTask, openTasks } from "../../ui/state/open.ts";
 import type { Destination } from "../save/request.ts";
+import { isClosed } from "../../domain/tasks/task.ts";
 import { isSameTag } from "../../domain/tasks/tags.ts";
 import { deviceOf } from "../device/device.ts";
 import { ownName } from "../parts/arrived.tsx";
 import { savePicked } from "./acts.ts";
-import { lastTaskId, offer } from "./here.ts";
+import { titleFor } from "../save/place.ts";
+import { lastTaskId, offer, pickedTabs } from "./here.ts";
 
 const MOST = 30;
 
+type PlacesProps = { readonly action: string; readonly children: ComponentChildren };
+
 /** Where to save: the inbox, the task used last, one that is found by typing, or a new one. */
-export const Places = () => (
+export const Places = ({ action, children }: PlacesProps) => (
   <Chooser
+    action={action}
     label="Save to"
     placeholder="Find a task, or type the title of a new one"
     none="No task has these words."
     choices={choices}
-  />
+  >
+    {children}
+  </Chooser>
 );
 
 const choices = (typed: string): readonly Choice[] => {
@@ -32,7 +40,7 @@ const choices = (typed: string): readonly Choice[] => {
   if (title !== "")
     return [
       ...(hasWords("Inbox", title) ? [toInbox()] : []),
-      ...searchTasks(open, title)
+      ...searchTasks([...open, ...doneTasks.value], title)
         .slice(0, MOST)
         .map((task) => toTask(task)),
       toNew(title),
@@ -43,10 +51,16 @@ const choices = (typed: string): readonly Choice[] => {
   return [
     toInbox(),
     ...(last ? [toTask(last, "used last")] : []),
-    toNew(offer.value?.title ?? "New task"),
+    toNew(newTitle()),
     ...rest.slice(0, MOST).map((task) => toTask(task)),
   ];
 };
+
+/** A new task for a group has the group's name, and any other is named after the tabs that are saved. */
+const newTitle = (): string =>
+  offer.value?.what === "group" || pickedTabs.value.length === 0
+    ? (offer.value?.title ?? "New task")
+    : titleFor(pickedTabs.value);
 
 const isOwn = (task: TaskView): boolean => {
   const device = deviceOf(task);
@@ -72,7 +86,14 @@ const toTask = (task: TaskView, note?: string): Choice => {
     });
   const folder = foldersById.value.get(folderId ?? "");
   const folderName = folder ? recordName("sync_projects", folder.name) : "";
-  return line(id, "circle", taskName(task), note ?? folderName, { kind: "task", id });
+  const isDone = isClosed(task.status);
+  return line(
+    id,
+    isDone ? "circle-check" : "circle",
+    taskName(task),
+    note ?? (isDone ? "done" : folderName),
+    { kind: "task", id },
+  );
 };
 
 const line = (

@@ -2,11 +2,23 @@ import { taskName } from "../../client/views.ts";
 import { records } from "../../ui/state/client.ts";
 import { count } from "../../ui/words/names.ts";
 import { leftOut } from "../save/request.ts";
-import { savableUrl, whyNotSaved } from "../save/savable.ts";
+import { savableTitle, savableUrl, whyNotSaved } from "../save/savable.ts";
 import { urlOf } from "../save/tabs.ts";
 import { tasksWith } from "../saved/find.ts";
-import { setCloses } from "./acts.ts";
-import { closes, here, offer, offers, pick, screen } from "./here.ts";
+import { hostOf } from "../../ui/words/links.ts";
+import { OpenIcon } from "../parts/open-icon.tsx";
+import {
+  closes,
+  here,
+  leftOutTabs,
+  offer,
+  offers,
+  pick,
+  pickedTabs,
+  savableTabs,
+  screen,
+  toggleTab,
+} from "./here.ts";
 import { Places } from "./places.tsx";
 
 export const SaveScreen = () => (
@@ -28,17 +40,61 @@ export const SaveScreen = () => (
         </label>
       ))}
     </fieldset>
+    {savableTabs.value.length > 1 ? <ManyTabs /> : <OneTab />}
     <NotSaved />
-    <Places />
-    <label class="check closes">
-      <input
-        type="checkbox"
-        checked={closes.value}
-        onChange={(event) => setCloses(event.currentTarget.checked)}
-      />
-      Close the tabs once they are saved
-    </label>
+    <Places action={`Save ${count(pickedTabs.value.length, "tab")}`}>
+      <label class="check closes">
+        <input
+          type="checkbox"
+          checked={closes.value}
+          onChange={(event) => (closes.value = event.currentTarget.checked)}
+        />
+        Close {pickedTabs.value.length === 1 ? "it" : "them"} after saving
+      </label>
+    </Places>
   </>
+);
+
+/** The page that is to be saved. */
+const OneTab = () => {
+  const [tab] = savableTabs.value;
+  if (!tab) return null;
+  const url = savableUrl(urlOf(tab)) ?? "";
+  return (
+    <div class="page-card">
+      <OpenIcon tab={tab} />
+      <span class="page-words">
+        <b dir="auto">{savableTitle(tab.title, urlOf(tab)) ?? url}</b>
+        <span class="soft">{hostOf(url)}</span>
+      </span>
+    </div>
+  );
+};
+
+/** The tabs that are to be saved. Any of them can be left out. */
+const ManyTabs = () => (
+  <ul class="tabs-to-save" aria-label="Tabs to save">
+    {savableTabs.value.map((tab) => {
+      const { id = -1 } = tab;
+      const url = savableUrl(urlOf(tab)) ?? "";
+      return (
+        <li key={id}>
+          <label class="check" title={url}>
+            <input
+              type="checkbox"
+              checked={!leftOutTabs.value.has(id)}
+              onChange={() => toggleTab(id)}
+            />
+            <OpenIcon tab={tab} />
+            <span class="name" dir="auto">
+              {savableTitle(tab.title, urlOf(tab)) ?? url}
+            </span>
+            <span class="soft">{hostOf(url)}</span>
+          </label>
+        </li>
+      );
+    })}
+  </ul>
 );
 
 /** In which tasks the page is already. */

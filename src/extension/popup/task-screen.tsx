@@ -6,6 +6,8 @@ import { tasks } from "../../ui/state/client.ts";
 import { count } from "../../ui/words/names.ts";
 import { hostOf } from "../../ui/words/links.ts";
 import { browser } from "../browser/api.ts";
+import { Favicon } from "../../ui/parts/favicon.tsx";
+import { statusIcon } from "../../ui/words/statuses.ts";
 import { openTaskTabs } from "../parts/saving.ts";
 import { openWindowOf } from "../parts/task-window.tsx";
 import type { ReopenRequest } from "../reopen/job.ts";
@@ -13,7 +15,7 @@ import { setTakesOut } from "./acts.ts";
 import { screen, takesOut } from "./here.ts";
 import { searchTasks } from "../../client/search.ts";
 import { type Choice, Chooser } from "../../ui/parts/chooser.tsx";
-import { openTasks } from "../../ui/state/open.ts";
+import { doneTasks, openTasks } from "../../ui/state/open.ts";
 
 /** One task: its tabs, and ways to open some or all of them. */
 export const TaskScreen = ({ id }: { readonly id: string }) => {
@@ -51,6 +53,7 @@ export const TaskScreen = ({ id }: { readonly id: string }) => {
           <li key={nameOf(tab)}>
             <label class="check">
               <input type="checkbox" checked={isPicked(tab)} onChange={() => toggle(tab)} />
+              <Favicon url={tab.url} />
               <span class="name" dir="auto">
                 {tab.title}
               </span>
@@ -116,20 +119,23 @@ export const TasksScreen = () => (
   <Chooser
     label="Open the tabs of"
     placeholder="Find a task"
-    none="No open task with tabs matches."
+    none="No task with tabs matches."
     choices={choices}
   />
 );
 
 const choices = (typed: string): readonly Choice[] =>
-  searchTasks(openTasks.value, typed)
+  searchTasks(
+    typed.trim() === "" ? openTasks.value : [...openTasks.value, ...doneTasks.value],
+    typed,
+  )
     .filter(({ tabs }) => tabs.length > 0)
     .slice(0, MOST)
     .map((task) => ({
       key: task.id,
       shown: (
         <>
-          <Icon name={isInbox(task) ? "inbox" : "circle"} />
+          <Icon name={isInbox(task) ? "inbox" : statusIcon(task.status)} />
           <span class="name" dir="auto">
             {taskName(task)}
           </span>

@@ -84,6 +84,8 @@ export type ReopenRequest = {
   readonly names: readonly ChildName[] | null;
   /** `group`: in this window, as one group with the task's name and colour. */
   readonly where: "group" | "here" | "window";
+  /** Whether tabs that are open in some window stay there, and only the others are opened. */
+  readonly onlyClosed?: boolean;
   /** Whether the tabs leave the task once they are open. */
   readonly takeOut?: boolean;
 };

@@ -3,6 +3,8 @@ import { NotPossible } from "../../client/state.ts";
 import { browser } from "../browser/api.ts";
 import { currentClient } from "../core/open.ts";
 import { savableUrl } from "../save/savable.ts";
+import { withoutTracking } from "../saved/address.ts";
+import { urlOf } from "../save/tabs.ts";
 import type { Job, ReopenReport, ReopenRequest } from "./job.ts";
 import { takeOut } from "./take-out.ts";
 import { type Reopened, runJob } from "./work.ts";
@@ -27,20 +29,27 @@ export const reopenTabs = (request: ReopenRequest, key: string): Promise<Reopene
   runJob(key, () => jobFor(request, key));
 
 const jobFor = async (request: ReopenRequest, key: string): Promise<Job> => {
-  const { taskId, names, where } = request;
+  const { taskId, names, where, onlyClosed = false } = request;
   const client = await currentClient();
   await client.whole;
   const task = client.state().tasks.get(taskId);
   if (!task) throw new NotPossible("This task is no longer there. It may have been deleted.");
   const wanted = task.tabs.filter(({ id, at }) => names === null || names.includes(id ?? at));
+  const open = await browser.tabs.query({});
+  const openUrls = new Set(onlyClosed ? open.map((tab) => withoutTracking(urlOf(tab))) : []);
   // Another client may have saved a suspended tab, or the source of a page, under that address.
   const tabs = wanted.flatMap((tab) => {
     const url = savableUrl(tab.url);
-    return url === null ? [] : [{ ...tab, url }];
+    return url === null || openUrls.has(withoutTracking(url)) ? [] : [{ ...tab, url }];
   });
   const refused = wanted.filter(({ url }) => savableUrl(url) === null).map(whyNotOpened);
-  if (tabs.length === 0) throw new NotPossible(refused[0] ?? "This task has no tabs to open.");
-  const open = await browser.tabs.query({});
+  if (tabs.length === 0) {
+    const isOpen = openUrls.size > 0 && wanted.length > refused.length;
+    throw new NotPossible(
+      refused[0] ??
+        (isOpen ? "All of these tabs are open already." : "This task has no tabs to open."),
+    );
+  }
   const before = open.flatMap(({ id }) => id ?? []);
   return { key, where, ...grouped(task, tabs, where), before, refused, isDone: false };
 };

@@ -138,9 +138,12 @@ export const openAsNewTask = async (from: string, names: readonly ChildName[]): 
 
 const MANY = 10;
 
-/** Opens tabs of a task in the browser. A page that can only open addresses asks first if they are many. */
-export const openAll = (taskId: string, tabs: readonly TabView[]): void => {
-  if (shell.openTabs) return shell.openTabs(taskId, tabs.map(nameOf));
+/**
+ * Opens tabs of a task in the browser; with `asGroup`, as a group of the task where the page can do that. A page that can
+ * only open addresses asks first if they are many.
+ */
+export const openAll = (taskId: string, tabs: readonly TabView[], asGroup = false): void => {
+  if (shell.openTabs) return shell.openTabs(taskId, tabs.map(nameOf), asGroup);
   const urls = tabs.map(({ url }) => url).filter(isWebAddress);
   if (urls.length > MANY) show({ kind: "open-many", urls });
   else openUrls(urls);

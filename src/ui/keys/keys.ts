@@ -68,7 +68,7 @@ const copy = (): void => {
 export const openTabs = async (): Promise<void> => {
   const [id] = targets();
   await client().whole;
-  if (id !== undefined) openAll(id, state().tasks.get(id)?.tabs ?? []);
+  if (id !== undefined) openAll(id, state().tasks.get(id)?.tabs ?? [], true);
 };
 export const withTargets = (kind: "due" | "move-tasks") => (): void => {
   const ids = targets();

@@ -21,13 +21,17 @@ type ChooserProps = {
   /** What is offered for what was typed, the best first. Asked again when a signal that it reads changes. */
   readonly choices: (text: string) => readonly Choice[];
   readonly none: string;
+  /** The name of a button that chooses, as Enter does. */
+  readonly action?: string;
+  /** What stands between the list and that button. */
+  readonly children?: ComponentChildren;
 };
 
 /**
  * A field and a list: typing narrows the list down, arrows move in it, Enter chooses. What was typed is there again, and
  * selected, when the same question is asked later.
  */
-export const Chooser = ({ label, placeholder, choices, none }: ChooserProps) => {
+export const Chooser = ({ label, placeholder, choices, none, action, children }: ChooserProps) => {
   const text = typedIn(label);
   const at = useSignal(0);
   const offered = useComputed(() => choices(text.value)).value;
@@ -87,6 +91,16 @@ export const Chooser = ({ label, placeholder, choices, none }: ChooserProps) => 
         ))}
       </ul>
       {offered.length === 0 && <p class="soft none">{none}</p>}
+      {children}
+      {action !== undefined && (
+        <button
+          type="button"
+          class="button main wide choose"
+          onClick={() => void choose(offered[current])}
+        >
+          {action}
+        </button>
+      )}
     </div>
   );
 };

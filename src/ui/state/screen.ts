@@ -27,8 +27,11 @@ type Shell = {
   server: () => string | null;
   /** Goes to a page of the account area. */
   leave: (path: string) => void;
-  /** Opens tabs of a task in the browser. Null where the page can only open addresses. */
-  openTabs: ((taskId: string, tabs: readonly ChildName[]) => void) | null;
+  /**
+   * Opens tabs of a task in the browser; with `asGroup`, those that are not open yet, in a group named after the task. Null
+   * where the page can only open addresses.
+   */
+  openTabs: ((taskId: string, tabs: readonly ChildName[], asGroup?: boolean) => void) | null;
   /** What else can be done with a task here. */
   taskItems: (task: TaskView) => readonly MenuItem[];
 };

@@ -31,7 +31,11 @@ export const TaskMenu = ({ task }: { readonly task: TaskView }) => (
 const itemsFor = (task: TaskView): readonly MenuItem[] => [
   ...(task.tabs.length > 0
     ? ([
-        { name: "Open all tabs", icon: "external-link", run: () => openAll(task.id, task.tabs) },
+        {
+          name: "Open all tabs",
+          icon: "external-link",
+          run: () => openAll(task.id, task.tabs, true),
+        },
         { name: "Copy links", icon: "link", run: () => void copyTabs(task.tabs, "links") },
       ] as const)
     : []),

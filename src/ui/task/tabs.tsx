@@ -53,7 +53,7 @@ export const Tabs = ({ task, triage = false }: TabsProps) => {
           <Selection task={task} selected={selected} onEnd={clear} />
         ) : (
           tabs.length > 1 && (
-            <button type="button" class="link" onClick={() => openAll(task.id, tabs)}>
+            <button type="button" class="link" onClick={() => openAll(task.id, tabs, true)}>
               <Icon name="external-link" size={14} /> Open all
             </button>
           )

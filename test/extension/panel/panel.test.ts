@@ -166,11 +166,17 @@ inBrowser("The side panel", () => {
     await shows("Voss");
   });
 
-  test("opens the tabs of a task, and leads to the pages of the server in a tab", async () => {
+  test("opens the tabs of a task that are not open, as its group, and leads to the pages of the server in a tab", async () => {
     await panel.click(".row .title[data-row=bicycle]");
     await panel.waitForSelector(".panel-title");
     await press(panel, "Open all");
-    await shows("5 tabs opened");
+    await shows("3 tabs opened");
+    const groups = await chrome.inWorker<readonly string[]>(
+      "chrome.tabGroups.query({}).then((all) => all.map(({ title }) => title))",
+    );
+    expect(groups).toContain("Repair the bicycle");
+    await press(panel, "Open all");
+    await shows("All of these tabs are open already.");
     await press(panel, "More for this task");
     await panel.click("xpath/.//*[@role='menuitem' and contains(., 'History')]");
     const urls = await until(
