@@ -1,3 +1,4 @@
+import { openKeptWindow } from "../backup/backup.ts";
 import { browser } from "../browser/api.ts";
 import { syncNow } from "../core/sync.ts";
 import { openArrived } from "../device/receive.ts";
@@ -52,6 +53,8 @@ const obey = async (message: Message): Promise<unknown> => {
       void syncNow();
       return report;
     }
+    case "kept-window":
+      return openKeptWindow(message.request, message.key);
     case "put-back":
       await putBack();
       void syncNow();

@@ -1,7 +1,8 @@
+import { backUp } from "../backup/backup.ts";
 import { browser } from "../browser/api.ts";
 import { connection } from "../connect/connection.ts";
 import { syncByAlarm, syncNow } from "../core/sync.ts";
-import { isFinish, isWake } from "../core/wake.ts";
+import { isBackUp, isFinish, isWake, wakeToBackUp } from "../core/wake.ts";
 import { deviceName } from "../device/device.ts";
 import { goOn } from "../reopen/work.ts";
 import { closeNoted } from "../save/close.ts";
@@ -15,6 +16,7 @@ import { followOmnibox } from "./omnibox.ts";
 
 const begin = async (): Promise<void> => {
   await makeMenus();
+  await wakeToBackUp();
   await browser.action.setBadgeBackgroundColor({ color: "#4353d6" });
   await catchUp();
 };
@@ -40,6 +42,7 @@ browser.runtime.onStartup.addListener(() => void begin());
 browser.alarms.onAlarm.addListener(({ name }) => {
   if (isWake(name)) void catchUp(syncByAlarm);
   if (isFinish(name)) void finish();
+  if (isBackUp(name)) void backUp();
 });
 connection.watch(() => void catchUp());
 // What waited for the permission to reach the server goes now.

@@ -1,5 +1,6 @@
 import { NotPossible, StorageFull } from "../../client/state.ts";
 import { isFull } from "../../client/store/database.ts";
+import type { WindowRequest } from "../backup/backup.ts";
 import { browser } from "../browser/api.ts";
 import type { ReopenReport, ReopenRequest } from "../reopen/job.ts";
 import type { SaveReport, SaveRequest } from "../save/request.ts";
@@ -10,6 +11,8 @@ import type { SaveReport, SaveRequest } from "../save/request.ts";
 type Messages = {
   /** The window is given by its number. */
   readonly "free-window": { readonly request: number; readonly report: null };
+  /** Opens a window again, as a copy has it. */
+  readonly "kept-window": { readonly request: WindowRequest; readonly report: ReopenReport };
   /** Opens what other devices sent here. */
   readonly "open-arrived": { readonly request: null; readonly report: ReopenReport };
   /** Puts the tabs back that were taken out of their task when they were opened. */

@@ -7,6 +7,7 @@ const PUSH = "push";
 const PULL = "pull";
 const CLOSE = "close";
 const OPEN = "open";
+const BACK_UP = "back up";
 
 /** In minutes. Chrome's shortest. */
 const SOON = 0.5;
@@ -42,6 +43,21 @@ export const wakeToFinish = async (what: "close" | "open"): Promise<void> => {
 export const restFromFinish = async (what: "close" | "open"): Promise<void> => {
   await browser.alarms.clear(what);
 };
+
+/** In minutes. */
+const BETWEEN_BACKUPS = 3;
+
+/** Makes sure that the windows are looked at every few minutes. */
+export const wakeToBackUp = async (): Promise<void> => {
+  if ((await browser.alarms.get(BACK_UP)) === undefined)
+    await browser.alarms.create(BACK_UP, {
+      delayInMinutes: BETWEEN_BACKUPS,
+      periodInMinutes: BETWEEN_BACKUPS,
+    });
+};
+
+/** Whether an alarm asks for a copy of all windows. */
+export const isBackUp = (name: string): boolean => name === BACK_UP;
 
 /** Whether an alarm asks to sync. */
 export const isWake = (name: string): boolean => name === PUSH || name === PULL;

@@ -8,6 +8,7 @@ import { followConnection } from "../core/sync.ts";
 import { followDevice } from "../parts/arrived.tsx";
 import { readSettings } from "../save/savable.ts";
 import { AccountSection } from "./account-section.tsx";
+import { BackupSection } from "./backup-section.tsx";
 import { ConnectSection } from "./connect-section.tsx";
 import { DeviceSection } from "./device-section.tsx";
 import { ImportSection } from "./import-section.tsx";
@@ -23,6 +24,7 @@ const Options = () => (
     {connected.value === null ? <ConnectSection /> : <AccountSection now={connected.value} />}
     {connected.value === null ? null : <DeviceSection />}
     <SavingSection />
+    <BackupSection />
     <ImportSection />
     <ShortcutsSection />
     <DataSection />
