@@ -85,6 +85,7 @@ inBrowser("A title that was changed offline and on another device", () => {
     await typeOffline("Call at one");
     await write("Call at two");
     await arrive();
+    await page.locator(".row .conflict").waitFor();
     await page.reload();
     await banner(page).getByText("“Call at two” was kept.").waitFor();
     expect(await title.inputValue()).toBe("Call at two");

@@ -1,6 +1,7 @@
 import { connected } from "../connect/connected.ts";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect } from "preact/hooks";
+import { typeIntoField } from "../../ui/keys/meaning.ts";
 import { focusFirst } from "../../ui/parts/dialog.tsx";
 import { Icon, Mark } from "../../ui/parts/marks.tsx";
 import { NoticeBar } from "../../ui/parts/notice.tsx";
@@ -17,10 +18,7 @@ export const Frame = () => {
   const now = screen.value;
   // The field comes first on each screen, so that typing and Enter are all it takes: at once, for hands that know the way.
   useLayoutEffect(() => focusFirst(document), [now]);
-  useEffect(() => {
-    document.addEventListener("keydown", typeIntoField);
-    return () => document.removeEventListener("keydown", typeIntoField);
-  }, []);
+  useEffect(() => typeIntoField("input[data-first]"), []);
   return (
     <>
       <header class="popup-head">
@@ -59,15 +57,6 @@ export const Frame = () => {
       </footer>
     </>
   );
-};
-
-/** Letters go to the field, whatever has the focus. A space presses what has it. */
-const typeIntoField = ({ key, ctrlKey, metaKey, altKey, target, isComposing }: KeyboardEvent) => {
-  const isText =
-    target instanceof HTMLInputElement && target.type !== "checkbox" && target.type !== "radio";
-  if (isText || isComposing || key.length !== 1 || key === " " || ctrlKey || metaKey || altKey)
-    return;
-  document.querySelector<HTMLInputElement>("input[data-first]")?.focus();
 };
 
 type TurnProps = {

@@ -31,6 +31,19 @@ const isHeldEnter = ({ key, repeat, target }: KeyboardEvent): boolean =>
 /** What the browser itself does something with. Letters are left alone: phones report them as an input method's. */
 const ACTS: ReadonlySet<string> = new Set(["Enter", "Escape", "Tab"]);
 
+/**
+ * Lets letters go to a field, whatever else has the focus. A space presses what has it. Returns what ends this.
+ */
+export const typeIntoField = (selector: string): (() => void) => {
+  const listen = ({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): void => {
+    const isText = target instanceof HTMLInputElement && !/^(checkbox|radio)$/.test(target.type);
+    if (isText || key.length !== 1 || key === " " || ctrlKey || metaKey || altKey) return;
+    document.querySelector<HTMLElement>(selector)?.focus();
+  };
+  document.addEventListener("keydown", listen);
+  return () => document.removeEventListener("keydown", listen);
+};
+
 /** Returns what a key is called or types: what fields and menus ask. */
 export const keyOf = ({ key }: KeyboardEvent): string => key;
 

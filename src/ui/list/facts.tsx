@@ -5,7 +5,7 @@ import { keepTask, undoAgents } from "../acts/agents.ts";
 import { Favicons } from "../parts/favicon.tsx";
 import { FolderIcon, Icon } from "../parts/marks.tsx";
 import { Due } from "../parts/due.tsx";
-import { foldersById } from "../state/client.ts";
+import { foldersById, tasksWithLost } from "../state/client.ts";
 import { searchText } from "../state/lists.ts";
 import { isNewFromAgents } from "../state/looked.ts";
 import { show } from "../state/overlay.ts";
@@ -22,6 +22,11 @@ export const Facts = ({ task }: { readonly task: TaskView }) => {
     <span class="facts">
       {view === "agents" && <AgentFacts task={task} />}
       {view === "search" && <Match task={task} />}
+      {tasksWithLost.value.has(task.id) && (
+        <span class="fact conflict" title="A title in it was changed in two places">
+          <Icon name="triangle-alert" size={14} />
+        </span>
+      )}
       {task.tags.slice(0, 3).map((tag) => (
         <span key={tag} class="tag" {...tinted(tag)}>
           {tag}

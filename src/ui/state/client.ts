@@ -33,6 +33,16 @@ export const state = (): ClientState => current.value ?? client().state();
 /** Whether tasks have their tabs and notes: see `isWhole` of the client's state. */
 export const isWhole = computed(() => state().isWhole);
 
+/** The ids of tasks in which a title gave way to another. */
+export const tasksWithLost = computed(
+  () =>
+    new Set(
+      state()
+        .lost.filter(({ table }) => table === "sync_tasks")
+        .map(({ id }) => id),
+    ),
+);
+
 export const tasks = computed(() => state().tasks);
 export const foldersById = computed(() => state().folders);
 const bucketsById = computed(() => state().buckets);

@@ -7,6 +7,8 @@ import { MAX_NOTE } from "../../domain/tasks/task.ts";
 import { keyOf } from "../keys/meaning.ts";
 import { Editable } from "../parts/editable.tsx";
 import { TooLong } from "../parts/field-note.tsx";
+import { Favicon } from "../parts/favicon.tsx";
+import { linksIn } from "../words/drafts.ts";
 import { Icon } from "../parts/marks.tsx";
 import { typedIn } from "../state/typed.ts";
 import { momentWords } from "../words/dates.ts";
@@ -37,6 +39,7 @@ const Note = ({ task, note }: { readonly task: TaskView; readonly note: NoteView
       locked={task.deletedAt !== null}
       save={(typed) => rewriteNote(task.id, note, typed)}
     />
+    <NoteLinks text={note.text} />
     <footer>
       {note.madeBy.author === "agent" && (
         <span class="fact">
@@ -60,6 +63,24 @@ const Note = ({ task, note }: { readonly task: TaskView; readonly note: NoteView
     </footer>
   </article>
 );
+
+/** The addresses in a note, as links. */
+const NoteLinks = ({ text }: { readonly text: string }) => {
+  const links = linksIn(text);
+  if (links.length === 0) return null;
+  return (
+    <ul class="note-links" aria-label="Links in the note">
+      {links.map(({ url, title }) => (
+        <li key={url}>
+          <a href={url} target="_blank" rel="noopener noreferrer" dir="auto" title={url}>
+            <Favicon url={url} />
+            <span>{title ?? url.replace(/^https?:\/\//, "")}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+};
 
 /**
  * A note is added with Ctrl+Enter, or when the field is left or taken away. One that could not be saved is there when

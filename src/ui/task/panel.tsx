@@ -10,6 +10,7 @@ import { StatusButton } from "../parts/status.tsx";
 import { closeTask } from "../state/route.ts";
 import { Fields, Foot } from "./fields.tsx";
 import { TaskMenu } from "./menu.tsx";
+import { LostInTask } from "../views/banner.tsx";
 import { Notes } from "./notes.tsx";
 import { Tabs } from "./tabs.tsx";
 
@@ -56,6 +57,7 @@ export const TaskPanel = ({ task, children }: TaskPanelProps) => (
     </div>
     <div class="panel-body scroll">
       {children}
+      <LostInTask id={task.id} />
       {task.refused !== null && (
         <p class="banner" role="status">
           <Icon name="triangle-alert" />

@@ -15,7 +15,8 @@ export const Banner = () => {
   const { lost, refused, storage, mustReload, waiting } = state();
   const sync = lastSync.value;
   const [told] = advice.value;
-  const [lostText] = lost;
+  // What gave way in a task is said in the task.
+  const lostText = lost.find(({ table }) => table !== "sync_tasks");
   if (mustReload)
     return (
       <Line>
@@ -88,6 +89,17 @@ const Problem = ({ sync: { sentence, isProxy = false }, waiting }: ProblemProps)
       </>
     )}
   </Line>
+);
+
+/** The titles in a task that gave way to changes on other devices, a line each. */
+export const LostInTask = ({ id }: { readonly id: string }) => (
+  <>
+    {state()
+      .lost.filter((one) => one.table === "sync_tasks" && one.id === id)
+      .map((one) => (
+        <Lost key={one.place} lost={one} />
+      ))}
+  </>
 );
 
 /** A title that gave way to a change on another device, with the way back to it. */

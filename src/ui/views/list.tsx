@@ -49,7 +49,6 @@ export const ListView = ({ title, label = String(title), children }: ListViewPro
       >
         {view === "today" && <Overdue />}
         {adds && <InlineAdd />}
-        {view === "today" && <FirstSteps />}
         {list.length > 0 ? (
           <Tasks tasks={list} label={label} view={view} />
         ) : isFirstLoad() ? (
@@ -57,6 +56,7 @@ export const ListView = ({ title, label = String(title), children }: ListViewPro
         ) : view === "today" && showsFirstSteps.value ? null : (
           <Empty view={view} />
         )}
+        {view === "today" && <FirstSteps />}
       </div>
       <BulkBar />
     </>
