@@ -18,6 +18,8 @@ import { type BucketView, type FolderView, isInbox, type TaskView } from "./view
 export type ListName =
   /** The open tasks that receive what agents file (`Agent unsorted`): one, unless a person made more. */
   | { readonly kind: "inbox" }
+  /** Open tasks that nobody has put anywhere: they have no folder, no day and no column. */
+  | { readonly kind: "unsorted" }
   /** Open tasks that are due today, or were due before, the earliest first. `today` is `YYYY-MM-DD`, where the person is. */
   | { readonly kind: "today"; readonly today: string }
   | { readonly kind: "open" }
@@ -41,6 +43,10 @@ export const listTasks = (records: Records, list: ListName): readonly TaskView[]
   switch (list.kind) {
     case "inbox":
       return tasks.filter((task) => isInbox(task) && isOpen(task)).toSorted(arranged);
+    case "unsorted":
+      return tasks
+        .filter((task) => !isInbox(task) && isUnsorted(records, task) && isOpen(task))
+        .toSorted(arranged);
     case "today":
       return tasks
         .filter(({ due }) => due !== null && due <= list.today)
@@ -78,6 +84,12 @@ export const listTasks = (records: Records, list: ListName): readonly TaskView[]
         .toSorted(newestFirst);
   }
 };
+
+const isUnsorted = (
+  { buckets, folders }: Records,
+  { bucketId, due, folderId }: TaskView,
+): boolean =>
+  due === null && known(folders, folderId) === null && known(buckets, bucketId) === null;
 
 /** Whether a task is neither closed nor in the trash. */
 export const isOpenTask = (records: Records, task: TaskView): boolean =>

@@ -125,6 +125,15 @@ export const moveToFolder = async (ids: Ids, folderId: string | null): Promise<b
   return isDone;
 };
 
+/** Tasks are in the Inbox as long as they are nowhere else. */
+export const moveToInbox = (ids: Ids): Promise<boolean> =>
+  change(
+    ids,
+    { folderId: null, bucketId: null, due: null },
+    `${count(ids.length, "task")} moved`,
+    true,
+  );
+
 export const setDue = async (ids: Ids, due: string | null): Promise<boolean> => {
   const label = due === null ? "Due date removed" : "Due date set";
   const isDone = await change(ids, { due }, label, true);

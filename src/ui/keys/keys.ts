@@ -3,7 +3,7 @@ import { copyTasks } from "../acts/copy.ts";
 import { nudge, putInto } from "../acts/order.ts";
 import { deleteTasks, restoreTasks, toggleDone } from "../acts/tasks.ts";
 import { openAll } from "../acts/tabs.ts";
-import { canArrange } from "../state/lists.ts";
+import { canArrange, shownTasks } from "../state/lists.ts";
 import { columns } from "../state/board.ts";
 import { client, state } from "../state/client.ts";
 import { show } from "../state/overlay.ts";
@@ -22,13 +22,20 @@ import {
 import { ALL_PLACES } from "../views/places.ts";
 
 const step = (by: number): void => {
-  if (route.value.view === "inbox") {
-    document.querySelector<HTMLElement>("main .tab .title")?.focus();
-    return;
-  }
+  if (route.value.view === "inbox" && stepToTab(by)) return;
   const id = moveCursor(by);
   // An open task follows the cursor, so that a list can be read through.
   if (id !== null && route.value.task !== null) openTask(id);
+};
+
+/** In the Inbox, links without a task stand above the tasks. Returns whether the focus goes to one of them. */
+const stepToTab = (by: number): boolean => {
+  const tabs = [...document.querySelectorAll<HTMLElement>("main .inbox .tab .title")];
+  const at = shownTasks.value.findIndex(({ id }) => id === cursor.value);
+  const isAtRow = document.activeElement?.closest(".row") != null;
+  const tab = isAtRow ? (at === 0 && by < 0 ? tabs.at(-1) : undefined) : tabs[0];
+  tab?.focus();
+  return tab !== undefined;
 };
 
 export const finish = (): void => void toggleDone(targets());

@@ -1,6 +1,6 @@
 import { receiveDropInInbox, receiveTasks } from "../acts/receive.ts";
 import { shiftToInbox } from "../acts/tabs.ts";
-import { deleteTasks, moveToFolder, setDue, toggleDone } from "../acts/tasks.ts";
+import { deleteTasks, moveToFolder, moveToInbox, setDue, toggleDone } from "../acts/tasks.ts";
 import { inboxTask } from "../state/open.ts";
 import type { View } from "../state/route.ts";
 import { today } from "../state/screen.ts";
@@ -23,7 +23,7 @@ export const dropOnPlace = (view: View) => {
 export const takes = (what: Dragged, view: View): boolean => {
   switch (what.kind) {
     case "tasks":
-      return ["today", "folder", "done", "trash"].includes(view);
+      return ["inbox", "today", "folder", "done", "trash"].includes(view);
     case "tabs":
       return view === "inbox" && inboxTask.value !== null;
     case "outside":
@@ -37,6 +37,7 @@ export const dropOnto = (what: Dragged, { view, folder }: Where): void => {
   if (what.kind === "tabs") void shiftToInbox(what.from, what.names);
   if (what.kind === "outside") dropOutside(what, view, folder ?? null);
   if (what.kind !== "tasks") return;
+  if (view === "inbox") void moveToInbox(what.ids);
   if (view === "today") void setDue(what.ids, today.value);
   if (view === "folder") void moveToFolder(what.ids, folder ?? null);
   if (view === "done") void toggleDone(what.ids);

@@ -1,5 +1,5 @@
 import { Icon } from "../parts/marks.tsx";
-import { todayTasks } from "../state/lists.ts";
+import { todayTasks, unsortedTasks } from "../state/lists.ts";
 import { inboxTask, openTasks } from "../state/open.ts";
 import { newFromAgents } from "../state/looked.ts";
 import { drawer, show } from "../state/overlay.ts";
@@ -97,7 +97,7 @@ const numberOf = (view: NamedView["view"]): number => {
   const inbox = inboxTask.value;
   switch (view) {
     case "inbox":
-      return (inbox?.tabs.length ?? 0) + (inbox?.notes.length ?? 0);
+      return (inbox?.tabs.length ?? 0) + (inbox?.notes.length ?? 0) + unsortedTasks.value.length;
     case "today":
       return todayTasks.value.length;
     case "open":

@@ -12,6 +12,8 @@ import { today } from "./screen.ts";
 const listName = computed((): ListName | null => {
   const { view, folder, query } = route.value;
   switch (view) {
+    case "inbox":
+      return { kind: "unsorted" };
     case "today":
       return { kind: "today", today: today.value };
     case "folder":
@@ -33,7 +35,9 @@ const listName = computed((): ListName | null => {
 export const todayTasks = computed(() =>
   listTasks(records.value, { kind: "today", today: today.value }),
 );
-/** Those of them that were due before. They come first. */
+/** What waits in the Inbox, beside the links that are in no task: tasks that nobody has put anywhere. */
+export const unsortedTasks = computed(() => listTasks(records.value, { kind: "unsorted" }));
+/** Those of today that were due before. They come first. */
 export const lateTasks = computed(() =>
   todayTasks.value.filter(({ due }) => due !== null && due < today.value),
 );
@@ -52,6 +56,7 @@ export const shownTasks = computed((): readonly TaskView[] => {
   if (name === null) return [];
   if (name.kind === "open") return withoutInbox(openTasks.value);
   if (name.kind === "today") return todayTasks.value;
+  if (name.kind === "unsorted") return unsortedTasks.value;
   if (name.kind === "done") return doneTasks.value;
   return name.kind === "from-agents" ? agentTasks.value : listTasks(records.value, name);
 });
@@ -89,7 +94,7 @@ export const found = signal(NOTHING_FOUND);
 
 /** Whether the current list can be arranged by hand. Others have an order of their own. */
 export const canArrange = (): boolean =>
-  ["folder", "open", "today"].includes(route.value.view) && !route.value.query.has("tag");
+  ["folder", "inbox", "open", "today"].includes(route.value.view) && !route.value.query.has("tag");
 
 /** Whether the browser keeps this copy even if it runs out of room; null if it does not say. */
 export const isKept = signal<boolean | null>(null);

@@ -24,6 +24,12 @@ export const moveCursor = (by: number): string | null => {
   return next.id;
 };
 
+/** Moves the cursor to the first row. */
+export const moveToFirst = (): void => {
+  cursor.value = null;
+  moveCursor(1);
+};
+
 const clamp = (at: number, length: number): number => Math.max(0, Math.min(length - 1, at));
 
 /** Moves the cursor off a row that is about to leave the list. */

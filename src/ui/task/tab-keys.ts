@@ -1,5 +1,6 @@
 import { shortcutOf } from "../keys/meaning.ts";
 import { singleKeys } from "../keys/setting.ts";
+import { moveToFirst } from "../state/selection.ts";
 import { isStillTyping, isTyping } from "../keys/still-typing.ts";
 
 type TabActs = {
@@ -36,5 +37,7 @@ export const tabKey = (event: KeyboardEvent, acts: TabActs): (() => void) | unde
 /** The heads of groups lie between the tabs. */
 const focusBeside = (row: HTMLElement, by: -1 | 1): void => {
   const rows = [...(row.parentElement?.querySelectorAll(".tab") ?? [])];
-  rows[rows.indexOf(row) + by]?.querySelector<HTMLElement>(".title")?.focus();
+  const next = rows[rows.indexOf(row) + by];
+  if (next) next.querySelector<HTMLElement>(".title")?.focus();
+  else if (by > 0 && row.closest(".inbox")) moveToFirst();
 };

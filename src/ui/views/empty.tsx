@@ -69,8 +69,15 @@ const lessonOf = (view: View): Lesson => {
       return {
         icon: "inbox",
         title: "Your inbox is empty",
-        text: "Agents file links here when they do not know the task. So does Share on your phone. You then move each link to the task it belongs to.",
-        more: agentKey,
+        text: "New tasks wait here until they get a folder, a day or a column of the board. So do links that you share from your phone or save from your browser, and what agents file when they do not know the task.",
+        more: (
+          <>
+            {newTask}{" "}
+            <a class="button" href="/account/devices">
+              <Icon name="globe" /> Connect a browser
+            </a>
+          </>
+        ),
       };
     case "agents":
       return {
