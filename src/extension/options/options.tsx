@@ -1,5 +1,6 @@
 import { render } from "preact";
 import { watchMeaning } from "../../ui/keys/meaning.ts";
+import { followSettings } from "../../ui/state/settings.ts";
 import { Mark } from "../../ui/parts/marks.tsx";
 import type { Client } from "../../client/client.ts";
 import { findServer } from "../connect/check.ts";
@@ -45,6 +46,7 @@ const show = (now: Connection | null, client: Client): void => {
 
 const start = async (): Promise<void> => {
   watchMeaning();
+  followSettings();
   closes.value = (await readSettings()).close;
   await Promise.all([followConnection(show), followDevice()]);
   const root = document.getElementById("options");

@@ -1,6 +1,7 @@
 import { connected } from "../connect/connected.ts";
 import { render } from "preact";
 import { watchMeaning } from "../../ui/keys/meaning.ts";
+import { followSettings } from "../../ui/state/settings.ts";
 import { showClient } from "../../ui/state/client.ts";
 import { askWorker } from "../background/messages.ts";
 import { followConnection } from "../core/sync.ts";
@@ -13,6 +14,7 @@ import { closes, readHere, takesOut } from "./here.ts";
 
 const start = async (): Promise<void> => {
   watchMeaning();
+  followSettings();
   const [{ close, takeOut }] = await Promise.all([
     readSettings(),
     readHere(),

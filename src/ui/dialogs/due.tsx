@@ -1,8 +1,10 @@
 import { useEffect } from "preact/hooks";
 import { setDue } from "../acts/tasks.ts";
+import { Calendar } from "../parts/calendar.tsx";
 import { Chooser } from "../parts/chooser.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/marks.tsx";
+import { tasks } from "../state/client.ts";
 import { hideOverlay } from "../state/overlay.ts";
 import { loadPhrases, phrases } from "../state/phrases.ts";
 import { today } from "../state/screen.ts";
@@ -36,8 +38,18 @@ export const DueDialog = ({ ids }: { readonly ids: readonly string[] }) => {
           }))
         }
       />
+      <Calendar
+        chosen={dueOf(ids)}
+        onPick={(day) => void setDue(ids, day).then((isSet) => isSet && hideOverlay())}
+      />
     </Dialog>
   );
+};
+
+/** The day that all of the tasks are due; null if they differ. */
+const dueOf = (ids: readonly string[]): string | null => {
+  const [first = null, ...others] = new Set(ids.map((id) => tasks.value.get(id)?.due ?? null));
+  return others.length > 0 ? null : first;
 };
 
 const daysFor = (text: string): readonly (readonly [name: string, day: string | null])[] => {
@@ -53,6 +65,8 @@ const daysFor = (text: string): readonly (readonly [name: string, day: string | 
   ];
   return [
     ...(meant === null ? [] : [[dueWords(meant, now), meant] as const]),
-    ...all.filter(([name, day]) => name.toLowerCase().includes(typed) && day !== meant),
+    ...all.filter(
+      ([name, day]) => name.toLowerCase().includes(typed) && (day === null || day !== meant),
+    ),
   ];
 };

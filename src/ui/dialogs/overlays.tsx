@@ -10,6 +10,7 @@ import { OpenMany } from "./open-many.tsx";
 import { Palette } from "./palette.tsx";
 import { PickFolder } from "./pick-folder.tsx";
 import { PickTask } from "./pick-task.tsx";
+import { Settings } from "./settings.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
 import { SignOut } from "./sign-out.tsx";
 
@@ -23,6 +24,8 @@ export const Overlays = () => {
       return <Palette />;
     case "shortcuts":
       return <Shortcuts />;
+    case "settings":
+      return <Settings />;
     case "bookmarklet":
       return <Bookmarklet />;
     case "sign-out":

@@ -56,6 +56,7 @@ export const commands = (): readonly Command[] => [
     : []),
   { name: "Undo the last change", icon: "undo-2", keys: "u", run: () => void undoLast() },
   { name: "Sync now", icon: "refresh-cw", run: () => void client().sync() },
+  { name: "Settings", icon: "palette", run: () => show({ kind: "settings" }) },
   {
     name: "Keyboard shortcuts",
     icon: "keyboard",

@@ -25,6 +25,7 @@ export const AccountMenu = () => {
       items={[
         ...(shell.server() === null ? [] : ACCOUNT_PLACES),
         { name: "Undo the last change", icon: "undo-2", key: "u", run: () => void undoLast() },
+        { name: "Settings", icon: "palette", run: () => show({ kind: "settings" }) },
         { name: "Keyboard shortcuts", icon: "keyboard", run: () => show({ kind: "shortcuts" }) },
         { name: "Export everything", icon: "download", run: () => void exportAll() },
         ...(shell.isWebApp ? webAppItems : []),

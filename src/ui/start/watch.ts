@@ -1,3 +1,4 @@
+import { followSettings } from "../state/settings.ts";
 import { effect } from "@preact/signals";
 import type { Client } from "../../client/client.ts";
 import { state } from "../state/client.ts";
@@ -33,6 +34,7 @@ export const keepInStep = (client: Client): void => {
 
 /** Starts all that listens to the page, for as long as it lives. The web app and the extension's panel need the same. */
 export const watchPage = (): void => {
+  followSettings();
   watchFailures();
   if (!isInExtension) leaveTyped();
   followLinks();

@@ -6,6 +6,7 @@ export type Overlay =
   | { readonly kind: "new-task"; readonly text?: string }
   | { readonly kind: "palette" }
   | { readonly kind: "shortcuts" }
+  | { readonly kind: "settings" }
   | { readonly kind: "bookmarklet" }
   | { readonly kind: "sign-out" }
   | { readonly kind: "move-tasks"; readonly ids: readonly string[] }

@@ -1,6 +1,7 @@
 import { computed, signal } from "@preact/signals";
 import { enter, exchange, leaveTask, watchHistory } from "./back.ts";
 import { isInExtension } from "./screen.ts";
+import { settings } from "./settings.ts";
 
 /** The views that have an address of their own. */
 const VIEWS = [
@@ -29,7 +30,7 @@ export type Route = {
 
 const readRoute = (url: URL): Route => {
   const [, , name = "", id = ""] = url.pathname.split("/");
-  const view = VIEWS.find((one) => one === name) ?? "today";
+  const view = VIEWS.find((one) => one === name) ?? settings.peek().start;
   return {
     view,
     folder: view === "folder" ? decode(id) : null,

@@ -1,7 +1,8 @@
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import type { ChildName } from "../../client/children.ts";
 import type { TaskView } from "../../client/views.ts";
 import type { MenuItem } from "../parts/menu.tsx";
+import { settings } from "./settings.ts";
 import { isoDay } from "../words/dates.ts";
 
 /** Whether this is a page of the extension. It has one address, and is narrow without being a phone. */
@@ -9,9 +10,14 @@ export const isInExtension = location.pathname.endsWith(".html");
 
 const coarse = matchMedia(isInExtension ? "not all" : "(max-width: 700px), (pointer: coarse)");
 
-/** How high a row of a list is: taller where fingers press. The style sheet has the same two heights. */
-export const rowHeight = signal(coarse.matches ? 52 : 38);
-coarse.addEventListener("change", () => (rowHeight.value = coarse.matches ? 52 : 38));
+const isCoarse = signal(coarse.matches);
+coarse.addEventListener("change", () => (isCoarse.value = coarse.matches));
+
+/** How high a row of a list is: taller where fingers press. The style sheet has the same heights. */
+export const rowHeight = computed(() => {
+  if (isCoarse.value) return 52;
+  return settings.value.density === "compact" ? 32 : 38;
+});
 
 const narrow = matchMedia("(max-width: 1040px)");
 

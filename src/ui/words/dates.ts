@@ -11,6 +11,17 @@ export const addDays = (day: string, days: number): string => {
   return isoDay(date);
 };
 
+/** The same day some months later; where that month is shorter, its last day. */
+export const addMonths = (day: string, months: number): string => {
+  const date = noonOf(day);
+  const wanted = date.getDate();
+  date.setDate(1);
+  date.setMonth(date.getMonth() + months);
+  const last = new Date(date.getFullYear(), date.getMonth() + 1, 0).getDate();
+  date.setDate(Math.min(wanted, last));
+  return isoDay(date);
+};
+
 /** Noon, so that no change of summer time moves the day. */
 export const noonOf = (day: string): Date => new Date(`${day}T12:00:00`);
 

@@ -1,5 +1,9 @@
 // What pages do beyond links and forms. Everything else works without this script.
 
+// The colours that were chosen in the app.
+const chosen = /"theme":"(dark|light)"/.exec(localStorage.getItem("docket-settings") ?? "");
+if (chosen) document.documentElement.dataset.theme = chosen[1];
+
 // Copies a code from the link's fragment into the form. Browsers never send the fragment, so no server or log
 // sees it.
 const field = document.querySelector("input[data-fragment]");

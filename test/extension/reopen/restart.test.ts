@@ -72,8 +72,11 @@ inBrowser("A browser that ends and restores its session", () => {
     await options.evaluate("chrome.alarms.create('open', { when: Date.now() })");
     await options.evaluate("chrome.alarms.create('close', { when: Date.now() })");
     await until(
-      () => options.evaluate("chrome.alarms.getAll()") as Promise<readonly unknown[]>,
-      (alarms) => alarms.length === 1,
+      () =>
+        options.evaluate(
+          "chrome.alarms.getAll().then((all) => all.map(({ name }) => name).sort())",
+        ) as Promise<readonly string[]>,
+      (alarms) => alarms.join() === "back up,pull",
     );
     expect(await open()).toEqual(wanted);
   }, 60_000);
