@@ -3,6 +3,10 @@ import { isPro } from "../domain/people/account.ts";
 import { type ApiKey, isKeyLive } from "../domain/people/api-key.ts";
 import { listKeys } from "../db/people/api-keys.ts";
 import { readNames } from "../db/history/walk.ts";
+import { type Begun, readBegun } from "../db/people/begun.ts";
+import { countCalls } from "../db/calls/activity-pages.ts";
+import { chartDays, seriesOf, SmallChart } from "./activity/chart.tsx";
+import { Icon } from "../ui/parts/marks.tsx";
 import { readSpace, type Space } from "../db/history/quota.ts";
 import { countDevices, type DeviceCount } from "../db/people/sessions.ts";
 import { DAY } from "../domain/base/instant.ts";
@@ -36,6 +40,7 @@ export const getOverview = async (context: SignedInContext): Promise<PageReply> 
         </a>
       </p>
       <div class="parts">
+        <FirstSteps {...await readBegun(context.store, account.id)} />
         <section>
           <h2>The extension</h2>
           <p>Enter this address in the extension, then sign in from there:</p>
@@ -51,7 +56,10 @@ export const getOverview = async (context: SignedInContext): Promise<PageReply> 
             never delete anything.
           </p>
           {isPro(account, context.now) ? (
-            <Keys live={keys.filter((key) => isKeyLive(key, context.now))} />
+            <>
+              <Keys live={keys.filter((key) => isKeyLive(key, context.now))} />
+              {await weekOf(context, keys)}
+            </>
           ) : (
             <p>
               API keys need the Pro plan, and your account is on the free plan.{" "}
@@ -105,6 +113,53 @@ const Keys = ({ live }: { readonly live: readonly ApiKey[] }) => {
   );
 };
 
+/** The keys that called most. The others are on the page of the activity. */
+const MOST_KEYS = 3;
+
+/** What the keys did in the last seven days, as pictures. */
+const weekOf = async ({ store, who, now }: SignedInContext, keys: readonly ApiKey[]) => {
+  const days = chartDays(now).slice(-7);
+  const counts = await countCalls(store, who.account.id, days);
+  const series = seriesOf(counts, new Map(keys.map((key) => [key.id, key])), days);
+  if (series.length === 0) return null;
+  return (
+    <>
+      <p>
+        The last seven days, in UTC. <a href="/account/activity">View the activity</a>
+      </p>
+      {series.slice(0, MOST_KEYS).map((one) => (
+        <SmallChart key={one.name} of={one} days={days} />
+      ))}
+    </>
+  );
+};
+
+/** What is left to set up; nothing once all is done. */
+const FirstSteps = ({ hasDevice, hasKey, hasImported }: Begun) => {
+  const steps = [
+    [hasDevice, "Connect a browser", "/account/devices"],
+    [hasImported, "Bring what you have in other tools", "/account/import"],
+    [hasKey, "Give an agent a key", "/account/keys/new"],
+  ] as const;
+  const done = steps.filter(([isDone]) => isDone).length;
+  if (done === steps.length) return null;
+  return (
+    <section>
+      <h2>
+        Set-up: {done} of {steps.length}
+      </h2>
+      <ul class="steps">
+        {steps.map(([isDone, name, path]) => (
+          <li key={path}>
+            <Icon name={isDone ? "circle-check" : "circle"} />
+            {isDone ? <span class="done">{name}, done</span> : <a href={path}>{name}</a>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
+
 type KeptProps = Space["history"] & { readonly children: ComponentChildren };
 
 /** How much space the history uses, and how much it may use. */
@@ -112,6 +167,7 @@ const Kept = ({ size, share, children }: KeptProps) => (
   <section>
     <h2>Space and history</h2>
     {children}
+    <meter min={0} max={share} value={Math.min(size, share)} aria-label="Space for the history" />
     <p>
       Docket keeps earlier versions and deleted items for 90 days, so that you can restore them.
       They use {bytes(size)} of {bytes(share)}. When that space is full, Docket removes the oldest
@@ -125,5 +181,8 @@ const Used = ({ size, quota }: Space["records"]) => (
   <p>
     Your tasks and folders use {bytes(size)}
     {quota === null ? "." : ` of the ${bytes(quota)} that this server gives each account.`}
+    {quota !== null && (
+      <meter min={0} max={quota} value={Math.min(size, quota)} aria-label="Space for your tasks" />
+    )}
   </p>
 );

@@ -60,6 +60,20 @@ describe("a refused delete", () => {
   });
 });
 
+describe("the overview", () => {
+  test("says what is left to set up, and what each key did this week", async () => {
+    const { ann, overview } = await world();
+    const before = await overview();
+    expect(before).toContain("Set-up: 1 of 3");
+    expect(before).toContain("Give an agent a key, done");
+    expect(before).toContain("Claude <Code> …");
+    expect(before).toMatch(/Claude <Code> …\w+ ?: 1 call\b/);
+    server.clock.advance(8 * DAY);
+    const after = (await ann.get("/account")).text;
+    expect(after).not.toMatch(/: 1 call\b/);
+  });
+});
+
 describe("an address under /account that is no page", () => {
   test.each(["/account/nothing", "/account/keys/a/b/c", "/account/tasks/t/x", "/account/%00"])(
     "%s shows a page that says so, whoever asks",

@@ -31,6 +31,22 @@ export const Chart = ({ series, days }: ChartProps) => {
   );
 };
 
+/** The calls of one key, day by day, without a table: beside it stands how many they are. */
+export const SmallChart = ({
+  of,
+  days,
+}: {
+  readonly of: Series;
+  readonly days: readonly number[];
+}) => (
+  <figure>
+    <figcaption>
+      <bdi>{of.name}</bdi>: {callsIn(of.total)}
+    </figcaption>
+    <Panel id={`week-${days[0]}-${of.name}`} of={of} days={days} most={Math.max(1, ...of.calls)} />
+  </figure>
+);
+
 const callsIn = (count: number): string => (count === 1 ? "1 call" : `${count} calls`);
 
 // In SVG units: 14 bars, with numbers above and days below.
@@ -57,9 +73,7 @@ const Panel = ({ id, of: { name, calls, total }, days, most }: PanelProps) => (
     fill="currentColor"
   >
     <title id={`${id}-title`}>{`Calls per day by ${name}`}</title>
-    <desc
-      id={`${id}-desc`}
-    >{`${callsIn(total)} in ${days.length} days. The table below lists each day.`}</desc>
+    <desc id={`${id}-desc`}>{`${callsIn(total)} in ${days.length} days.`}</desc>
     <line x1="0" x2={CELL * days.length} y1={FLOOR} y2={FLOOR} stroke="currentColor" />
     {days.map((day, at) => (
       <Bar key={day} at={at} day={day} count={calls[at] ?? 0} most={most} />

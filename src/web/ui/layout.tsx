@@ -1,17 +1,17 @@
 import type { ComponentChildren } from "preact";
 import type { Account } from "../../domain/people/account.ts";
-import { Mark } from "../../ui/parts/marks.tsx";
+import { Icon, Mark } from "../../ui/parts/marks.tsx";
 import { assetPath } from "../assets.ts";
 
 const NAVIGATION = [
-  ["/tasks", "Tasks"],
-  ["/account", "Overview"],
-  ["/account/keys", "API keys"],
-  ["/account/activity", "Activity"],
-  ["/account/deleted", "Deleted"],
-  ["/account/devices", "Devices"],
-  ["/account/import", "Import"],
-  ["/account/security", "Security"],
+  ["/tasks", "Tasks", "list-checks"],
+  ["/account", "Overview", "columns-3"],
+  ["/account/keys", "API keys", "key-round"],
+  ["/account/activity", "Activity", "bot"],
+  ["/account/deleted", "Deleted", "trash"],
+  ["/account/devices", "Devices", "globe"],
+  ["/account/import", "Import", "upload"],
+  ["/account/security", "Security", "user"],
 ] as const;
 
 type PlacePath = (typeof NAVIGATION)[number][0];
@@ -71,10 +71,10 @@ const Navigation = ({
   <>
     <nav aria-label="Account">
       <ul>
-        {NAVIGATION.map(([path, name]) => (
+        {NAVIGATION.map(([path, name, icon]) => (
           <li key={path}>
             <a href={path} aria-current={path === at ? "page" : undefined}>
-              {name}
+              <Icon name={icon} /> {name}
             </a>
           </li>
         ))}
