@@ -1,5 +1,5 @@
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from "idb";
-import { type Icon, MAX_ICONS_ASKED, MAX_ICONS_SENT } from "../domain/tasks/icon.ts";
+import { type Icon, MAX_HOSTS, MAX_ICONS_ASKED, MAX_ICONS_SENT } from "../domain/tasks/icon.ts";
 
 // The pictures of web sites. They are kept beside the records, in a database of their own, and nothing depends on them: what
 // cannot be read or fetched is shown as a letter.
@@ -78,11 +78,10 @@ export const openIcons = ({ name, request, now }: IconOptions): Icons => {
       const one = known.get(host);
       return one === undefined || (one.png === null && now() - one.at > ASK_AGAIN);
     });
-    for (let at = 0; at < asked.length; at += MAX_ICONS_ASKED)
-      await ask(asked.slice(at, at + MAX_ICONS_ASKED));
+    for (const some of inCalls(asked)) await ask(some);
   };
   const ask = async (hosts: readonly string[]): Promise<void> => {
-    const reply = await request(`/icons?hosts=${encodeURIComponent(hosts.join())}`, {});
+    const reply = await request(`/icons?hosts=${hosts.map(encodeURIComponent).join()}`, {});
     if (!reply.ok) return;
     const { icons } = (await reply.json()) as { readonly icons: readonly Icon[] };
     const found = new Map(icons.map(({ host, png }) => [host, png]));
@@ -140,6 +139,24 @@ export const openIcons = ({ name, request, now }: IconOptions): Icons => {
 };
 
 const nothing = (): void => {};
+
+/** Splits hosts into as many as one call may ask for. An encoded sign is three times as long. */
+const inCalls = (hosts: readonly string[]): readonly (readonly string[])[] => {
+  const calls: string[][] = [];
+  let length = 0;
+  for (const host of hosts) {
+    const own = encodeURIComponent(host).length + 1;
+    const last = calls.at(-1);
+    if (last && last.length < MAX_ICONS_ASKED && length + own <= MAX_HOSTS) {
+      last.push(host);
+      length += own;
+    } else {
+      calls.push([host]);
+      length = own;
+    }
+  }
+  return calls;
+};
 
 const readKnown = async (
   db: IDBPDatabase<Schema>,

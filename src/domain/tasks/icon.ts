@@ -9,6 +9,9 @@ export type Icon = { readonly host: string; readonly png: string };
 export const MAX_ICONS_SENT = 50;
 export const MAX_ICONS_ASKED = 100;
 
+/** In characters, of the hosts in one call. An address must fit into what servers and proxies read of it. */
+export const MAX_HOSTS = 4_000;
+
 /** Pictures that an account keeps. For another one, the one that was sent first goes. */
 export const MAX_ICONS = 2_000;
 
