@@ -2,7 +2,7 @@ import { taskName, type TaskView } from "../../client/views.ts";
 import { isClosed } from "../../domain/tasks/task.ts";
 import { Icon } from "../parts/marks.tsx";
 import { tasks as allTasks } from "../state/client.ts";
-import { rowHeight } from "../state/screen.ts";
+import { rowHeight, today } from "../state/screen.ts";
 import { cursor, cursorMoves } from "../state/selection.ts";
 import { TaskRow } from "./row.tsx";
 import { VirtualList } from "./virtual.tsx";
@@ -19,7 +19,8 @@ type TaskListProps = {
 
 /** A list of tasks, arranged and selected by mouse or keyboard. */
 export const TaskList = ({ tasks, label, from = 0, headingOf }: TaskListProps) => {
-  const lines = useMemo(() => linesOf(tasks, headingOf), [tasks, headingOf]);
+  // Headings name days, and are others after midnight.
+  const lines = useMemo(() => linesOf(tasks, headingOf), [tasks, headingOf, today.value]);
   const at = lines.findIndex(({ task }) => task !== null && task.id === cursor.value);
   const moves = cursorMoves.value;
   useFocusAtCursor();
@@ -33,7 +34,7 @@ export const TaskList = ({ tasks, label, from = 0, headingOf }: TaskListProps) =
       at={at}
       moves={moves}
       label={label}
-      ghost={({ task }) => task && <Leaving id={task.id} name={taskName(task)} />}
+      ghost={({ task }) => task && <Leaving was={task} />}
       row={({ task, index, heading }) =>
         task === null ? (
           <h2 class="list-heading">{heading}</h2>
@@ -45,12 +46,14 @@ export const TaskList = ({ tasks, label, from = 0, headingOf }: TaskListProps) =
   );
 };
 
-/** A task that has just left the list: done, or elsewhere. */
-const Leaving = ({ id, name }: { readonly id: string; readonly name: string }) => {
-  const isDone = isClosed(allTasks.value.get(id)?.status ?? "");
+/** A task that has just left the list because it is done or deleted. Another list, or another search, leaves nothing. */
+const Leaving = ({ was }: { readonly was: TaskView }) => {
+  const now = allTasks.peek().get(was.id);
+  const isDone = now !== undefined && isClosed(now.status) && !isClosed(was.status);
+  if (now !== undefined && !isDone) return null;
   return (
     <div class={`ghost-row${isDone ? " done" : ""}`}>
-      <Icon name={isDone ? "circle-check" : "circle"} size={18} /> {name}
+      <Icon name={isDone ? "circle-check" : "circle"} size={18} /> {taskName(was)}
     </div>
   );
 };
