@@ -18,8 +18,6 @@ import { type BucketView, type FolderView, isInbox, type TaskView } from "./view
 export type ListName =
   /** The open tasks that receive what agents file (`Agent unsorted`): one, unless a person made more. */
   | { readonly kind: "inbox" }
-  /** Open tasks that nobody has put anywhere: they have no folder, no day and no column. */
-  | { readonly kind: "unsorted" }
   /** Open tasks that are due today, or were due before, the earliest first. `today` is `YYYY-MM-DD`, where the person is. */
   | { readonly kind: "today"; readonly today: string }
   | { readonly kind: "open" }
@@ -43,10 +41,6 @@ export const listTasks = (records: Records, list: ListName): readonly TaskView[]
   switch (list.kind) {
     case "inbox":
       return tasks.filter((task) => isInbox(task) && isOpen(task)).toSorted(arranged);
-    case "unsorted":
-      return tasks
-        .filter((task) => !isInbox(task) && isUnsorted(records, task) && isOpen(task))
-        .toSorted(arranged);
     case "today":
       return tasks
         .filter(({ due }) => due !== null && due <= list.today)
@@ -85,7 +79,8 @@ export const listTasks = (records: Records, list: ListName): readonly TaskView[]
   }
 };
 
-const isUnsorted = (
+/** Whether nobody has put a task anywhere: it has no folder, no day and no column. */
+export const isUnsorted = (
   { buckets, folders }: Records,
   { bucketId, due, folderId }: TaskView,
 ): boolean =>

@@ -5,7 +5,7 @@ import { putInto } from "../acts/order.ts";
 import { receiveDrop } from "../acts/receive.ts";
 import { shiftTabs } from "../acts/tabs.ts";
 import { draggable, dropAt, dropTarget, inLowerHalf, isDragged } from "../list/drag.ts";
-import { Favicons } from "../parts/favicon.tsx";
+import { favicons } from "../parts/favicon.tsx";
 import { FolderIcon, Icon } from "../parts/marks.tsx";
 import { Due } from "../parts/due.tsx";
 import { StatusButton } from "../parts/status.tsx";
@@ -69,7 +69,7 @@ export const BoardCard = ({ task, index, column }: CardProps) => {
           )}
           {tabs.length > 0 && (
             <span class="fact">
-              <Favicons tabs={tabs} />
+              {favicons(tabs)}
               {tabs.length}
             </span>
           )}

@@ -2,7 +2,7 @@ import { matchIn } from "../../client/search.ts";
 import { recordName } from "../../domain/base/record.ts";
 import { taskName, type TaskView } from "../../client/views.ts";
 import { keepTask, undoAgents } from "../acts/agents.ts";
-import { Favicons } from "../parts/favicon.tsx";
+import { favicons } from "../parts/favicon.tsx";
 import { FolderIcon, Icon } from "../parts/marks.tsx";
 import { Due } from "../parts/due.tsx";
 import { foldersById, tasksWithLost } from "../state/client.ts";
@@ -11,7 +11,7 @@ import { isNewFromAgents } from "../state/looked.ts";
 import { show } from "../state/overlay.ts";
 import { route } from "../state/route.ts";
 import { tinted } from "../words/names.ts";
-import { Marked } from "./marked.tsx";
+import { marked } from "./marked.tsx";
 import { momentWords, timeWords } from "../words/dates.ts";
 
 /** What stands at the right of a row. */
@@ -46,7 +46,7 @@ export const Facts = ({ task }: { readonly task: TaskView }) => {
       )}
       {task.tabs.length > 0 && (
         <span class="fact" title={`${task.tabs.length} tabs`}>
-          <Favicons tabs={task.tabs} />
+          {favicons(task.tabs)}
           {task.tabs.length}
         </span>
       )}
@@ -77,9 +77,7 @@ const Match = ({ task }: { readonly task: TaskView }) => {
   return (
     <span class="match">
       <Icon name={match.kind === "tab" ? "globe" : "sticky-note"} size={14} />
-      <span dir="auto">
-        <Marked text={match.text} />
-      </span>
+      <span dir="auto">{marked(match.text)}</span>
     </span>
   );
 };

@@ -67,11 +67,12 @@ const linesOf = (
   tasks: readonly TaskView[],
   headingOf: TaskListProps["headingOf"],
 ): readonly Line[] => {
+  if (headingOf === undefined) return tasks.map((task, index) => ({ task, index, heading: null }));
   let last: string | null = null;
   return tasks.flatMap((task, index): readonly Line[] => {
     const line = { task, index, heading: null };
-    const heading = headingOf?.(task) ?? null;
-    if (heading === last || heading === null) return [line];
+    const heading = headingOf(task);
+    if (heading === last) return [line];
     last = heading;
     return [{ task: null, index, heading }, line];
   });

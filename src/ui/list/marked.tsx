@@ -2,9 +2,9 @@ import { marksIn, wordsOf } from "../../client/search.ts";
 import { searchText } from "../state/lists.ts";
 import { route } from "../state/route.ts";
 
-/** A text in which the words that are searched for are marked, while they are. */
-export const Marked = ({ text }: { readonly text: string }) => {
-  if (route.value.view !== "search") return <>{text}</>;
+/** A text in which the words that are searched for are marked, while they are. No component: each row has one. */
+export const marked = (text: string) => {
+  if (route.value.view !== "search") return text;
   const marks = marksIn(text, wordsOf(searchText.value));
   let from = 0;
   const parts = marks.flatMap(([start, end]) => {
@@ -12,10 +12,5 @@ export const Marked = ({ text }: { readonly text: string }) => {
     from = end;
     return both;
   });
-  return (
-    <>
-      {parts}
-      {text.slice(from)}
-    </>
-  );
+  return [...parts, text.slice(from)];
 };

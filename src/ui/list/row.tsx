@@ -14,7 +14,7 @@ import { cursor, selected, selectTo, targets, toggleSelected } from "../state/se
 import { longPress } from "./long-press.ts";
 import { draggable, dropAt, dropTarget, inLowerHalf } from "./drag.ts";
 import { Facts } from "./facts.tsx";
-import { Marked } from "./marked.tsx";
+import { marked } from "./marked.tsx";
 
 /** One task, on one line: state, title, and what matters most about it. */
 export const TaskRow = ({ task, index }: { readonly task: TaskView; readonly index: number }) => {
@@ -79,7 +79,7 @@ export const TaskRow = ({ task, index }: { readonly task: TaskView; readonly ind
           else toggleSelected(id);
         }}
       >
-        {task.title === "" ? <span class="soft">{name}</span> : <Marked text={name} />}
+        {task.title === "" ? <span class="soft">{name}</span> : marked(name)}
       </a>
       <Facts task={task} />
     </div>

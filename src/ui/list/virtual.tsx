@@ -61,11 +61,10 @@ export const VirtualList = <Item,>(props: VirtualProps<Item>) => {
   useLayoutEffect(() => {
     if (moves > 0 && at >= 0) bringIntoView(list.current, at, rowHeight);
   }, [moves]);
-  const ghosts = useGhosts(items, keyOf, [first, last]);
   return (
     <ul
       ref={list}
-      class="rows"
+      class={items.length > MOST_MOVED ? "rows" : "rows moves"}
       aria-label={label}
       style={{ height: `${items.length * rowHeight}px` }}
     >
@@ -82,16 +81,14 @@ export const VirtualList = <Item,>(props: VirtualProps<Item>) => {
           </li>
         );
       })}
-      {ghosts.map(({ item, index }) => (
-        <li
-          key={`ghost ${keyOf(item)}`}
-          class="slot ghost"
-          aria-hidden="true"
-          style={{ transform: `translateY(${index * rowHeight}px)` }}
-        >
-          {ghost(item)}
-        </li>
-      ))}
+      <Ghosts
+        items={items}
+        keyOf={keyOf}
+        first={first}
+        last={last}
+        rowHeight={rowHeight}
+        ghost={ghost}
+      />
     </ul>
   );
 };
@@ -101,17 +98,23 @@ type Ghost<Item> = { readonly item: Item; readonly index: number };
 /** Items that leave at once are seen leaving, if they are not more. */
 const MOST_GHOSTS = 5;
 
+/** Rows of a longer list are at their new place at once: browsers take their time to move many. */
+const MOST_MOVED = 500;
+
 /** In ms. As long as `--leave` in the style sheet. */
 const LEAVE = 150;
 
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** What has just left the list, where it was. */
-const useGhosts = <Item,>(
-  items: readonly Item[],
-  keyOf: (item: Item) => string,
-  [first, last]: readonly [number, number],
-): readonly Ghost<Item>[] => {
+type GhostsProps<Item> = Pick<VirtualProps<Item>, "ghost" | "items" | "keyOf" | "rowHeight"> & {
+  /** What is drawn of the list. */
+  readonly first: number;
+  readonly last: number;
+};
+
+/** What has just left the list, where it was. A component of its own, so that the rows are not drawn again for it. */
+const Ghosts = <Item,>(props: GhostsProps<Item>) => {
+  const { items, keyOf, first, last, rowHeight, ghost } = props;
   const before = useRef(items);
   const [ghosts, setGhosts] = useState<readonly Ghost<Item>[]>([]);
   useLayoutEffect(() => {
@@ -119,10 +122,13 @@ const useGhosts = <Item,>(
     before.current = items;
     if (old === items || CALM.matches || items.length >= old.length) return;
     if (old.length - items.length > MOST_GHOSTS) return;
-    const there = new Set(items.map(keyOf));
+    // What was in view is near it still, if so few have left.
+    const near = items.slice(Math.max(0, first - MOST_GHOSTS), last);
+    const there = new Set(near.map(keyOf));
     const gone = old
-      .map((item, index) => ({ item, index }))
-      .filter(({ item, index }) => index >= first && index < last && !there.has(keyOf(item)));
+      .slice(first, last)
+      .map((item, at) => ({ item, index: first + at }))
+      .filter(({ item }) => !there.has(keyOf(item)));
     if (gone.length > 0) setGhosts(gone);
   }, [items]);
   useEffect(() => {
@@ -130,7 +136,20 @@ const useGhosts = <Item,>(
     const timer = setTimeout(() => setGhosts([]), LEAVE);
     return () => clearTimeout(timer);
   }, [ghosts]);
-  return ghosts;
+  return (
+    <>
+      {ghosts.map(({ item, index }) => (
+        <li
+          key={keyOf(item)}
+          class="slot ghost"
+          aria-hidden="true"
+          style={{ transform: `translateY(${index * rowHeight}px)` }}
+        >
+          {ghost(item)}
+        </li>
+      ))}
+    </>
+  );
 };
 
 /** The browser prints what is drawn when its event has been heard. */

@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
-import { type ListName, listTasks } from "../../client/lists.ts";
-import type { TaskView } from "../../client/views.ts";
+import { isUnsorted, type ListName, listTasks } from "../../client/lists.ts";
+import { isInbox, type TaskView } from "../../client/views.ts";
 import { tagKey } from "../../domain/tasks/tags.ts";
 import { openColumns } from "./board.ts";
 import { records } from "./client.ts";
@@ -12,8 +12,6 @@ import { today } from "./screen.ts";
 const listName = computed((): ListName | null => {
   const { view, folder, query } = route.value;
   switch (view) {
-    case "inbox":
-      return { kind: "unsorted" };
     case "today":
       return { kind: "today", today: today.value };
     case "folder":
@@ -36,7 +34,9 @@ export const todayTasks = computed(() =>
   listTasks(records.value, { kind: "today", today: today.value }),
 );
 /** What waits in the Inbox, beside the links that are in no task: tasks that nobody has put anywhere. */
-export const unsortedTasks = computed(() => listTasks(records.value, { kind: "unsorted" }));
+export const unsortedTasks = computed(() =>
+  openTasks.value.filter((task) => !isInbox(task) && isUnsorted(records.value, task)),
+);
 /** Those of today that were due before. They come first. */
 export const lateTasks = computed(() =>
   todayTasks.value.filter(({ due }) => due !== null && due < today.value),
@@ -52,11 +52,11 @@ export const agentTasks = computed(() =>
 export const shownTasks = computed((): readonly TaskView[] => {
   if (route.value.view === "search") return found.value.tasks;
   if (route.value.view === "board") return openColumns.value.flatMap(({ tasks }) => tasks);
+  if (route.value.view === "inbox") return unsortedTasks.value;
   const name = listName.value;
   if (name === null) return [];
   if (name.kind === "open") return withoutInbox(openTasks.value);
   if (name.kind === "today") return todayTasks.value;
-  if (name.kind === "unsorted") return unsortedTasks.value;
   if (name.kind === "done") return doneTasks.value;
   return name.kind === "from-agents" ? agentTasks.value : listTasks(records.value, name);
 });
