@@ -1,10 +1,10 @@
 import { join } from "node:path";
+import { pack } from "./domain/base/packing.ts";
 import { PACKED_DRIVER } from "./db/postgres/connect.ts";
 import { PACKED_OPENID } from "./web/openid/provider.ts";
 import { PACKED_LIBRARY } from "./web/passkeys/ceremony.ts";
 
-// Runs before a build. What few servers need is one plain file each in the executable, loaded on first use: with its bytecode
-// it would be several times as large.
+// Runs before a build. What few servers need is one packed file each in the executable: see `loadLibrary`.
 const LIBRARIES = [
   ["db/postgres/driver.ts", PACKED_DRIVER],
   ["web/openid/library.ts", PACKED_OPENID],
@@ -19,5 +19,5 @@ for (const [source, packed] of LIBRARIES) {
     external: ["pg-native"],
     minify: true,
   });
-  for (const output of outputs) await Bun.write(`dist/${packed}`, output);
+  for (const output of outputs) await Bun.write(`dist/${packed}`, pack(await output.text()));
 }

@@ -1,7 +1,7 @@
 import pg from "pg";
 
-// The one file that knows the driver. The executable holds it as one plain file, without bytecode, which would be several
-// times as large, and loads it only where a database is given: see connect.ts.
+// The one file that knows the driver. The executable holds it as one packed file, and loads it only where a database is
+// given: see connect.ts.
 
 /** What a query returns: its rows, as lists of values or by the names of their columns. */
 type Queried = { readonly rows: readonly unknown[] };

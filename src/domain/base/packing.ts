@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 
@@ -13,10 +13,22 @@ export const unpack = (packed: Uint8Array): Uint8Array<ArrayBuffer> =>
 export const unpackText = (packed: Uint8Array): string => brotliDecompressSync(packed).toString();
 
 /**
- * Returns the path of a library that is loaded on first use: in the executable, the plain file `packed`, relative to the code;
- * from source, the module `source` in `folder`.
+ * Loads a library on first use: in the executable, from the packed file `packed`, relative to the code; from source, the
+ * module `source` in `folder`. What few servers need takes up less so, and with its bytecode it would be several times as
+ * large.
  */
-export const libraryPath = (folder: string, packed: string, source: string): string => {
+export const loadLibrary = async <T>(
+  folder: string,
+  packed: string,
+  source: string,
+): Promise<T> => {
   const file = join(folder, packed);
-  return existsSync(file) ? file : join(folder, source);
+  if (!existsSync(file)) return (await import(join(folder, source))) as T;
+  const script = new Blob([unpack(readFileSync(file))], { type: "text/javascript" });
+  const address = URL.createObjectURL(script);
+  try {
+    return (await import(address)) as T;
+  } finally {
+    URL.revokeObjectURL(address);
+  }
 };

@@ -1,4 +1,4 @@
-// What Docket uses of the OpenID library. The executable holds it as one plain file: see provider.ts.
+// What Docket uses of the OpenID library. The executable holds it as one packed file: see provider.ts.
 export {
   allowInsecureRequests,
   authorizationCodeGrant,

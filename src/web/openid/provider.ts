@@ -1,15 +1,17 @@
 import type { ClientAuth, Configuration, CustomFetch } from "openid-client";
 import type { OpenIdSettings } from "../../server/service.ts";
 import { type Clock, HOUR, SECOND } from "../../domain/base/instant.ts";
-import { libraryPath } from "../../domain/base/packing.ts";
+import { lazy } from "../../domain/base/lazy.ts";
+import { loadLibrary } from "../../domain/base/packing.ts";
 import { isLoopback } from "../../domain/base/usage.ts";
 
 /** Where the executable keeps the library, relative to the code. */
-export const PACKED_OPENID = "packed/openid.js";
+export const PACKED_OPENID = "packed/openid.js.br";
 
 /** Loads the library, on first use. */
-export const openIdLibrary = (): Promise<typeof import("./library.ts")> =>
-  import(libraryPath(import.meta.dir, PACKED_OPENID, "library.ts"));
+export const openIdLibrary = lazy(() =>
+  loadLibrary<typeof import("./library.ts")>(import.meta.dir, PACKED_OPENID, "library.ts"),
+);
 
 /** The OpenID provider that people may sign in with. */
 export type OpenId = {

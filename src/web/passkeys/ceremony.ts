@@ -2,18 +2,20 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simp
 import type { Account } from "../../domain/people/account.ts";
 import type { NewPasskey } from "../../db/people/passkeys.ts";
 import { MINUTE } from "../../domain/base/instant.ts";
-import { libraryPath } from "../../domain/base/packing.ts";
+import { lazy } from "../../domain/base/lazy.ts";
+import { loadLibrary } from "../../domain/base/packing.ts";
 import { type Passkey, passkeyHost } from "../../domain/people/passkey.ts";
 import { invalid } from "../../domain/base/refusal.ts";
 import { isLoopback } from "../../domain/base/usage.ts";
 import type { PageContext } from "../shared/page.ts";
 
 /** Where the executable keeps the library, relative to the code. */
-export const PACKED_LIBRARY = "packed/passkeys.js";
+export const PACKED_LIBRARY = "packed/passkeys.js.br";
 
 /** Loaded on first use: it takes a tenth of a second, which no command and no other page needs. */
-const library = (): Promise<typeof import("./library.ts")> =>
-  import(libraryPath(import.meta.dir, PACKED_LIBRARY, "library.ts"));
+const library = lazy(() =>
+  loadLibrary<typeof import("./library.ts")>(import.meta.dir, PACKED_LIBRARY, "library.ts"),
+);
 
 /** How long a browser gives its person to find their device. */
 const TIMEOUT = 5 * MINUTE;

@@ -1,5 +1,4 @@
-// What Docket uses of the passkey library. The executable holds it as one plain file, without bytecode, which would be
-// three times as large: see ceremony.ts.
+// What Docket uses of the passkey library. The executable holds it as one packed file: see ceremony.ts.
 export {
   generateAuthenticationOptions,
   generateRegistrationOptions,
