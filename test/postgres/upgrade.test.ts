@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { png } from "../support/png.ts";
+import { onPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
+import { FROM_SOURCE, run, serve } from "../support/program.ts";
+import { send, testDirectory } from "../support/server.ts";
+
+const FOLDER = join(import.meta.dir, "../../drizzle/postgres");
+const FILES = readdirSync(FOLDER).toSorted();
+
+onPostgres("Tables of an older version", () => {
+  let postgres: Postgres;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  }, 60_000);
+  afterAll(() => postgres.end());
+
+  test("are brought up to date when a server starts on them, and keep what they hold", async () => {
+    const database = await postgres.database("older");
+    const env = { DOCKET_DATABASE: database };
+    const directory = testDirectory();
+    const docket = (...words: readonly string[]) =>
+      run(FROM_SOURCE, [...words, "--data", directory], { env, input: "correct horse battery" });
+    await postgres.ask(database, readFileSync(join(FOLDER, FILES[0] ?? ""), "utf8"));
+    await postgres.ask(database, "update docket set version = 1");
+    await postgres.ask(
+      database,
+      "insert into account (uid, email, plan, plan_source, hw, created_at) values ('a', 'old@example.org', 'pro', 'self_hosted', 0, 1)",
+    );
+    expect((await docket("account", "list")).err).toContain("An older version of Docket");
+    const server = await serve(FROM_SOURCE, ["--data", directory, "--log", "off"], { env });
+    expect(await postgres.ask(database, "select version from docket")).toBe(String(FILES.length));
+    const token = (
+      await docket("session", "create", "--account", "old@example.org", "--name", "laptop")
+    ).out.trim();
+    const icons = [{ host: "a.example", png: png(16, [1, 2, 3]) }];
+    const api = (method: string, path: string, body?: unknown) =>
+      send(method, `${server.url}/api/public/v1${path}`, { token, body });
+    expect((await api("POST", "/icons", { icons })).json).toEqual({ saved: 1 });
+    await api("POST", "/icons", { icons: [{ host: "a.example", png: png(32, [3, 2, 1]) }] });
+    expect((await api("GET", "/icons?hosts=a.example,b.example")).json).toEqual({
+      icons: [{ host: "a.example", png: png(32, [3, 2, 1]) }],
+    });
+    await server.stop();
+  }, 60_000);
+});
