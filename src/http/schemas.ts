@@ -16,7 +16,7 @@ import {
 } from "../server/tasks/fields.ts";
 import { TASK_FIELDS } from "../domain/tasks/task-fields.ts";
 import { MAX_NOTE, MAX_NOTES, MAX_TABS, MAX_URL } from "../domain/tasks/task.ts";
-import { MAX_HOST, MAX_HOSTS, MAX_ICON, MAX_ICONS_SENT } from "../domain/tasks/icon.ts";
+import { HOSTS, MAX_HOST, MAX_HOSTS, MAX_ICON, MAX_ICONS_SENT } from "../domain/tasks/icon.ts";
 import { MAX_QUERY } from "../domain/tasks/search.ts";
 
 /** A note's text may be sent under three names. */
@@ -102,7 +102,7 @@ export const IconsQuery = Open({
   hosts: Type.String({
     minLength: 1,
     maxLength: MAX_HOSTS,
-    pattern: "^[a-z0-9_.:\\[\\],-]+$",
+    pattern: HOSTS,
     description: "hosts in small letters, separated by commas",
   }),
 });

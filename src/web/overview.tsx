@@ -5,7 +5,7 @@ import { listKeys } from "../db/people/api-keys.ts";
 import { readNames } from "../db/history/walk.ts";
 import { type Begun, readBegun } from "../db/people/begun.ts";
 import { countCalls } from "../db/calls/activity-pages.ts";
-import { chartDays, seriesOf, SmallChart } from "./activity/chart.tsx";
+import { chartDays, KeyFigure, seriesOf } from "./activity/chart.tsx";
 import { Icon } from "../ui/parts/marks.tsx";
 import { readSpace, type Space } from "../db/history/quota.ts";
 import { countDevices, type DeviceCount } from "../db/people/sessions.ts";
@@ -127,8 +127,14 @@ const weekOf = async ({ store, who, now }: SignedInContext, keys: readonly ApiKe
       <p>
         The last seven days, in UTC. <a href="/account/activity">View the activity</a>
       </p>
-      {series.slice(0, MOST_KEYS).map((one) => (
-        <SmallChart key={one.name} of={one} days={days} />
+      {series.slice(0, MOST_KEYS).map((one, at) => (
+        <KeyFigure
+          key={one.name}
+          id={`week-${at}`}
+          of={one}
+          days={days}
+          most={Math.max(1, ...one.calls)}
+        />
       ))}
     </>
   );

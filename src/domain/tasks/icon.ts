@@ -21,8 +21,12 @@ const MAX_SIDE = 64;
 
 export const MAX_HOST = 261;
 
-/** The name of a host as an address has it: in small letters, with a port if it has one. */
-const HOST = /^[a-z0-9_.:[\]-]{1,261}$/;
+/** The signs of a host as an address has it: in small letters, with a port if it has one. */
+const SIGNS = String.raw`a-z0-9_.:\[\]`;
+const HOST = new RegExp(`^[${SIGNS}-]{1,${MAX_HOST}}$`);
+
+/** A pattern of hosts, separated by commas. */
+export const HOSTS = `^[${SIGNS},-]+$`;
 
 /** Returns the host under which an address has its picture, such as `example.org` or `localhost:3000`; null if it is not on the web. */
 export const iconHost = (address: string): string | null => {

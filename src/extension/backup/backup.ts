@@ -3,27 +3,19 @@ import { NotPossible } from "../../client/state.ts";
 import { browser, type Tab } from "../browser/api.ts";
 import { kept, keptForSession } from "../browser/kept.ts";
 import { inTurn } from "../core/adopt.ts";
-import type { Job, ReopenReport } from "../reopen/job.ts";
+import {
+  type Job,
+  type KeptGroup,
+  type KeptTab,
+  readGroup,
+  readTab,
+  type ReopenReport,
+} from "../reopen/job.ts";
 import { runJob } from "../reopen/work.ts";
 import { savableTitle, savableUrl } from "../save/savable.ts";
-import { urlOf } from "../save/tabs.ts";
+import { groupsOf, urlOf } from "../save/tabs.ts";
 
 // Copies of all windows, in this browser alone: for the day on which it crashes, or a window is closed by mistake.
-
-type KeptTab = {
-  readonly url: string;
-  readonly title: string;
-  readonly pinned: boolean;
-  /** The id of one of the window's groups. */
-  readonly group: string | null;
-};
-
-type KeptGroup = {
-  readonly id: string;
-  readonly title: string;
-  readonly colour: string | null;
-  readonly collapsed: boolean;
-};
 
 export type KeptWindow = {
   readonly tabs: readonly KeptTab[];
@@ -51,22 +43,8 @@ export const backups = kept("windows", (stored): readonly Backup[] =>
     windows: listField(one, "windows")
       .filter(isObject)
       .map((window) => ({
-        tabs: listField(window, "tabs")
-          .filter(isObject)
-          .map((tab) => ({
-            url: textField(tab, "url") ?? "",
-            title: textField(tab, "title") ?? "",
-            pinned: tab["pinned"] === true,
-            group: textField(tab, "group"),
-          })),
-        groups: listField(window, "groups")
-          .filter(isObject)
-          .map((group) => ({
-            id: textField(group, "id") ?? "",
-            title: textField(group, "title") ?? "",
-            colour: textField(group, "colour"),
-            collapsed: group["collapsed"] === true,
-          })),
+        tabs: listField(window, "tabs").filter(isObject).map(readTab),
+        groups: listField(window, "groups").filter(isObject).map(readGroup),
       })),
   })),
 );
@@ -104,35 +82,23 @@ const readWindows = async (): Promise<readonly KeptWindow[]> => {
   return read.filter((window) => window.tabs.length > 0);
 };
 
-const readWindow = async (tabs: readonly Tab[]): Promise<KeptWindow> => {
-  const ids = [...new Set(tabs.map(({ groupId = -1 }) => groupId))].filter((id) => id >= 0);
-  const groups = await Promise.all(
-    ids.map((id) => browser.tabGroups?.get(id).catch(() => undefined)),
-  );
-  return {
-    tabs: tabs
-      .toSorted((a, b) => a.index - b.index)
-      .flatMap((tab): readonly KeptTab[] => {
-        const url = savableUrl(urlOf(tab));
-        if (url === null) return [];
-        const { pinned, groupId = -1 } = tab;
-        const title = savableTitle(tab.title, urlOf(tab)) ?? url;
-        return [{ url, title, pinned, group: groupId < 0 ? null : `${groupId}` }];
-      }),
-    groups: groups.flatMap((group) =>
-      group
-        ? [
-            {
-              id: `${group.id}`,
-              title: group.title ?? "",
-              colour: group.color,
-              collapsed: group.collapsed === true,
-            },
-          ]
-        : [],
-    ),
-  };
-};
+const readWindow = async (tabs: readonly Tab[]): Promise<KeptWindow> => ({
+  tabs: tabs
+    .toSorted((a, b) => a.index - b.index)
+    .flatMap((tab): readonly KeptTab[] => {
+      const url = savableUrl(urlOf(tab));
+      if (url === null) return [];
+      const { pinned, groupId = -1 } = tab;
+      const title = savableTitle(tab.title, urlOf(tab)) ?? url;
+      return [{ url, title, pinned, group: groupId < 0 ? null : `${groupId}` }];
+    }),
+  groups: (await groupsOf(tabs)).map(({ id, title = "", color: colour, collapsed = false }) => ({
+    id: `${id}`,
+    title,
+    colour,
+    collapsed,
+  })),
+});
 
 /** Which window of which copy. */
 export type WindowRequest = { readonly at: number; readonly window: number };

@@ -1,5 +1,6 @@
 import { connected } from "../connect/connected.ts";
 import { effect, signal } from "@preact/signals";
+import { toggled } from "../../domain/base/toggled.ts";
 import { show } from "../../ui/state/overlay.ts";
 import type { Outside } from "../../ui/list/drag.ts";
 import { count } from "../../ui/words/names.ts";
@@ -21,9 +22,7 @@ import { wakeToPush } from "../core/wake.ts";
 export const selectedTabs = signal<ReadonlySet<number>>(new Set());
 
 export const toggleTab = (id: number): void => {
-  const next = new Set(selectedTabs.value);
-  if (!next.delete(id)) next.add(id);
-  selectedTabs.value = next;
+  selectedTabs.value = toggled(selectedTabs.value, id);
 };
 
 /** Returns whether the tabs are saved. */

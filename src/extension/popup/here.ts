@@ -1,5 +1,6 @@
 import { connected } from "../connect/connected.ts";
 import { computed, signal } from "@preact/signals";
+import { toggled } from "../../domain/base/toggled.ts";
 import { isSeen } from "../../domain/base/text.ts";
 import { browser, type Tab, type TabGroup } from "../browser/api.ts";
 import { titleFor } from "../save/place.ts";
@@ -77,9 +78,7 @@ export const pick = (what: What): void => {
 export const leftOutTabs = signal<ReadonlySet<number>>(new Set());
 
 export const toggleTab = (id: number): void => {
-  const next = new Set(leftOutTabs.value);
-  if (!next.delete(id)) next.add(id);
-  leftOutTabs.value = next;
+  leftOutTabs.value = toggled(leftOutTabs.value, id);
 };
 
 /** The tabs of the offer that can be saved. */

@@ -1,4 +1,4 @@
-import { isObject, listField, textField } from "../../domain/base/payload.ts";
+import { isObject, listField, type Payload, textField } from "../../domain/base/payload.ts";
 import { keptForSession } from "../browser/kept.ts";
 import type { ChildName } from "../../client/children.ts";
 
@@ -8,23 +8,44 @@ type JobPlace = ReopenRequest["where"] | "behind";
 const PLACES: readonly JobPlace[] = ["behind", "group", "here", "window"];
 
 /** A tab that is to be opened. `group` is the id of one of the job's groups. */
-type Wanted = {
+type Wanted = KeptTab & {
   /** Its id in the task, if it has one. */
   readonly entry: string | null;
+};
+
+/** A tab as it is opened again. */
+export type KeptTab = {
   readonly url: string;
   readonly title: string;
   readonly pinned: boolean;
   readonly group: string | null;
 };
 
-type Group = {
+type Group = KeptGroup & {
+  /** The browser's number of it, if it may be open. */
+  readonly open: number | null;
+};
+
+export type KeptGroup = {
   readonly id: string;
   readonly title: string;
   readonly colour: string | null;
   readonly collapsed: boolean;
-  /** The browser's number of it, if it may be open. */
-  readonly open: number | null;
 };
+
+export const readTab = (tab: Payload): KeptTab => ({
+  url: textField(tab, "url") ?? "",
+  title: textField(tab, "title") ?? "",
+  pinned: tab["pinned"] === true,
+  group: textField(tab, "group"),
+});
+
+export const readGroup = (group: Payload): KeptGroup => ({
+  id: textField(group, "id") ?? "",
+  title: textField(group, "title") ?? "",
+  colour: textField(group, "colour"),
+  collapsed: group["collapsed"] === true,
+});
 
 /** Tabs that are being opened. It has all that is needed to go on after the worker was stopped. */
 export type Job = {
@@ -47,18 +68,9 @@ export const lastJob = keptForSession("opening", (stored): Job | null => {
   return {
     key: textField(stored, "key") ?? "",
     where: PLACES.find((where) => where === stored["where"]) ?? "here",
-    tabs: objects("tabs").map((tab) => ({
-      entry: textField(tab, "entry"),
-      url: textField(tab, "url") ?? "",
-      title: textField(tab, "title") ?? "",
-      pinned: tab["pinned"] === true,
-      group: textField(tab, "group"),
-    })),
+    tabs: objects("tabs").map((tab) => ({ ...readTab(tab), entry: textField(tab, "entry") })),
     groups: objects("groups").map((group) => ({
-      id: textField(group, "id") ?? "",
-      title: textField(group, "title") ?? "",
-      colour: textField(group, "colour"),
-      collapsed: group["collapsed"] === true,
+      ...readGroup(group),
       open: typeof group["open"] === "number" ? group["open"] : null,
     })),
     before: listField(stored, "before").filter((id) => typeof id === "number"),

@@ -1,4 +1,5 @@
 import type { Client } from "../../client/client.ts";
+import { lazy } from "../../domain/base/lazy.ts";
 import { type Icon, iconHost, MAX_ICON } from "../../domain/tasks/icon.ts";
 import { browser, isFirefox, type Tab } from "../browser/api.ts";
 import type { Candidate } from "./tabs.ts";
@@ -53,8 +54,9 @@ const readIcon = async (tab: Tab): Promise<string | null> => {
 const readAddress = async (address: string): Promise<Blob> => (await fetch(address)).blob();
 
 const isGlobe = async (picture: Blob): Promise<boolean> =>
-  (await base64Of(picture)) ===
-  (await base64Of(await readAddress(cacheAddress("http://nobody.invalid/"))));
+  (await base64Of(picture)) === (await globe());
+
+const globe = lazy(async () => base64Of(await readAddress(cacheAddress("http://nobody.invalid/"))));
 
 const drawn = async (picture: Blob, side: number): Promise<Blob> => {
   const size = { resizeWidth: side, resizeHeight: side, resizeQuality: "high" } as const;

@@ -73,7 +73,8 @@ const candidateOf = (tab: Tab): readonly Candidate[] => {
   return [{ url, title, pinned, group: groupId < 0 ? null : groupId, open: tab }];
 };
 
-const groupsOf = async (tabs: readonly Tab[]): Promise<readonly TabGroup[]> => {
+/** Returns the groups that tabs are in. */
+export const groupsOf = async (tabs: readonly Tab[]): Promise<readonly TabGroup[]> => {
   const ids = new Set(tabs.map(({ groupId = -1 }) => groupId).filter((id) => id >= 0));
   const { tabGroups } = browser;
   if (!tabGroups) return [];

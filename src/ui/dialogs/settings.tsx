@@ -1,6 +1,6 @@
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/marks.tsx";
-import { setSingleKeys, singleKeys } from "../keys/setting.ts";
+import { SingleKeys } from "./shortcuts.tsx";
 import { hideOverlay } from "../state/overlay.ts";
 import {
   changeSettings,
@@ -29,14 +29,7 @@ export const Settings = () => (
       <Setting name="start" label="Docket opens" options={STARTS} />
       <Setting name="weekStart" label="Weeks begin on" options={WEEK_STARTS} />
     </div>
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={singleKeys.value}
-        onChange={(event) => setSingleKeys(event.currentTarget.checked)}
-      />
-      Single-key shortcuts. Turn off if you use voice control.
-    </label>
+    <SingleKeys />
   </Dialog>
 );
 

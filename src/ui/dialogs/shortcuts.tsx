@@ -33,13 +33,18 @@ export const Shortcuts = () => (
         </section>
       ))}
     </div>
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={singleKeys.value}
-        onChange={(event) => setSingleKeys(event.currentTarget.checked)}
-      />
-      Single-key shortcuts. Turn this off if you use voice control.
-    </label>
+    <SingleKeys />
   </Dialog>
+);
+
+/** Whether single letters are shortcuts. */
+export const SingleKeys = () => (
+  <label class="check">
+    <input
+      type="checkbox"
+      checked={singleKeys.value}
+      onChange={(event) => setSingleKeys(event.currentTarget.checked)}
+    />
+    Single-key shortcuts. Turn this off if you use voice control.
+  </label>
 );

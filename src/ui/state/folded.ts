@@ -1,3 +1,4 @@
+import { toggled } from "../../domain/base/toggled.ts";
 import { signal } from "@preact/signals";
 
 const PLACE = "docket-folded";
@@ -9,8 +10,6 @@ const read = (): ReadonlySet<string> =>
 export const folded = signal(read());
 
 export const toggleFolded = (path: string): void => {
-  const next = new Set(folded.value);
-  if (!next.delete(path)) next.add(path);
-  folded.value = next;
-  localStorage.setItem(PLACE, JSON.stringify([...next]));
+  folded.value = toggled(folded.value, path);
+  localStorage.setItem(PLACE, JSON.stringify([...folded.value]));
 };

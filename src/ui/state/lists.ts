@@ -1,5 +1,6 @@
 import { computed, signal } from "@preact/signals";
 import { isUnsorted, type ListName, listTasks } from "../../client/lists.ts";
+import { wordsOf } from "../../client/search.ts";
 import { isInbox, type TaskView } from "../../client/views.ts";
 import { tagKey } from "../../domain/tasks/tags.ts";
 import { openColumns } from "./board.ts";
@@ -80,6 +81,9 @@ export const allTags = computed(() => {
 
 /** What the person typed into the search. */
 export const searchText = signal(route.peek().query.get("q") ?? "");
+
+/** The words of it, as the search compares them. */
+export const searchWords = computed(() => wordsOf(searchText.value));
 
 type Found = {
   readonly tasks: readonly TaskView[];

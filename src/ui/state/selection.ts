@@ -1,4 +1,5 @@
 import { computed, effect, signal } from "@preact/signals";
+import { toggled } from "../../domain/base/toggled.ts";
 import type { TaskView } from "../../client/views.ts";
 import { shownTasks } from "./lists.ts";
 import { place, route } from "./route.ts";
@@ -45,9 +46,7 @@ export const stepOff = (ids: readonly string[]): void => {
 
 /** Selects a row, or no longer. A range then starts there. */
 export const toggleSelected = (id: string): void => {
-  const next = new Set(selected.value);
-  if (!next.delete(id)) next.add(id);
-  selected.value = next;
+  selected.value = toggled(selected.value, id);
   cursor.value = id;
 };
 

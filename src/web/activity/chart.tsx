@@ -18,12 +18,14 @@ export const Chart = ({ series, days }: ChartProps) => {
       <p class="quiet-text">{`${span}, in UTC. All bars use the same scale.`}</p>
       <div class="chart">
         {series.map((one, at) => (
-          <figure key={one.name}>
-            <figcaption>
-              <bdi>{one.name}</bdi>: {callsIn(one.total)}
-            </figcaption>
-            <Panel id={`chart-${at}`} of={one} days={days} most={most} />
-          </figure>
+          <KeyFigure
+            key={one.name}
+            id={`chart-${at}`}
+            of={one}
+            days={days}
+            most={most}
+            more=" The table below lists each day."
+          />
         ))}
       </div>
       <DataTable series={series} days={days} />
@@ -31,19 +33,13 @@ export const Chart = ({ series, days }: ChartProps) => {
   );
 };
 
-/** The calls of one key, day by day, without a table: beside it stands how many they are. */
-export const SmallChart = ({
-  of,
-  days,
-}: {
-  readonly of: Series;
-  readonly days: readonly number[];
-}) => (
+/** The calls of one key, day by day. `more` says to a screen reader where each day is listed, if it is. */
+export const KeyFigure = ({ of, ...panel }: PanelProps) => (
   <figure>
     <figcaption>
       <bdi>{of.name}</bdi>: {callsIn(of.total)}
     </figcaption>
-    <Panel id={`week-${days[0]}-${of.name}`} of={of} days={days} most={Math.max(1, ...of.calls)} />
+    <Panel of={of} {...panel} />
   </figure>
 );
 
@@ -60,9 +56,10 @@ type PanelProps = {
   readonly of: Series;
   readonly days: readonly number[];
   readonly most: number;
+  readonly more?: string;
 };
 
-const Panel = ({ id, of: { name, calls, total }, days, most }: PanelProps) => (
+const Panel = ({ id, of: { name, calls, total }, days, most, more = "" }: PanelProps) => (
   <svg
     role="img"
     viewBox={`0 0 ${CELL * days.length} ${FLOOR + 16}`}
@@ -73,7 +70,7 @@ const Panel = ({ id, of: { name, calls, total }, days, most }: PanelProps) => (
     fill="currentColor"
   >
     <title id={`${id}-title`}>{`Calls per day by ${name}`}</title>
-    <desc id={`${id}-desc`}>{`${callsIn(total)} in ${days.length} days.`}</desc>
+    <desc id={`${id}-desc`}>{`${callsIn(total)} in ${days.length} days.${more}`}</desc>
     <line x1="0" x2={CELL * days.length} y1={FLOOR} y2={FLOOR} stroke="currentColor" />
     {days.map((day, at) => (
       <Bar key={day} at={at} day={day} count={calls[at] ?? 0} most={most} />

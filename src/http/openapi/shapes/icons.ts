@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { count } from "./parts.ts";
+import { count, ref } from "./parts.ts";
 
 /** The pictures of web sites. */
 export const ICONS = {
@@ -10,6 +10,6 @@ export const ICONS = {
     },
     { description: "The icon of a site." },
   ),
-  Icons: Type.Object({ icons: Type.Array(Type.Ref("#/components/schemas/Icon")) }),
+  Icons: Type.Object({ icons: Type.Array(ref("Icon")) }),
   IconsSaved: Type.Object({ saved: count("How many icons were kept.") }),
 };
