@@ -140,7 +140,7 @@ export const openIcons = ({ name, request, now }: IconOptions): Icons => {
 
 const nothing = (): void => {};
 
-/** Splits hosts into as many as one call may ask for. An encoded sign is three times as long. */
+/** Splits hosts among calls, each within what one call may ask for. A sign that must be encoded counts three times. */
 const inCalls = (hosts: readonly string[]): readonly (readonly string[])[] => {
   const calls: string[][] = [];
   let length = 0;

@@ -135,7 +135,7 @@ export const matchIn = (task: TaskView, query: string): Match | null => {
   return best;
 };
 
-/** In characters. What stands in front of the first word that was found. */
+/** How much of a note is shown before the first word that was found, in characters. */
 const BEFORE = 24;
 
 const excerpt = (note: string, words: readonly string[]): string => {

@@ -39,7 +39,7 @@ inEachBrowserHere("Who has just begun", (engine) => {
     expect(await steps().count()).toBe(0);
   }, 60_000);
 
-  test("is told when a page of the account cannot be had without the server", async () => {
+  test("is told when an account page needs the server and it cannot be reached", async () => {
     const { page, stop, start } = desk;
     await stop();
     await eventually(async () => (await page.locator(".sync.offline").count()) === 1);

@@ -67,7 +67,7 @@ inEachBrowserHere("Lists have sections:", (engine) => {
     await saved(page);
   }, 60_000);
 
-  test("Done is told by day", async () => {
+  test("Done has a heading for each day", async () => {
     await desk.open("/tasks/done");
     await eventually(async () => (await lines()).length === 5);
     const [first, second, third, ...rest] = await lines();

@@ -34,7 +34,7 @@ test("An icon is kept once per host, and replaced by the next", async () => {
   ]);
 });
 
-test("Each account has its own, and no record, no export and no key has any", async () => {
+test("Each account has its own, no pull holds any, and no key may ask for them", async () => {
   const { ann, send } = await someone();
   const { get } = await someone();
   const { session: token } = ann;

@@ -21,7 +21,7 @@ export const favicons = (tabs: readonly TabView[]) => (
   <span class="favicons">{firstSites(tabs).map(picture)}</span>
 );
 
-/** A web site: its host, the letter that stands for it, and its colour. */
+/** What is drawn of a web site: its icon is found by its host; without one, a letter on a colour. */
 type Site = { readonly host: string; readonly letter: string } & ReturnType<typeof tinted>;
 
 /** The letter is drawn by the style sheet: it is no text of the page. */
