@@ -21,6 +21,9 @@ export type Desk = {
   ) => Promise<{ readonly payload: Payload; readonly isDeleted: boolean } | null>;
   /** Writes a record as live, and revives it if it was deleted. */
   readonly write: (table: Table, id: string, payload: Payload) => Promise<void>;
-  /** Deletes a record, if it is live. Its payload stays with the tombstone, so that it can be revived. */
-  readonly remove: (table: Table, id: string) => Promise<void>;
+  /**
+   * Deletes a record, if it is live. Its payload stays with the tombstone, so that it can be revived. With a `payload`, the
+   * tombstone holds that instead, also if the record was deleted before.
+   */
+  readonly remove: (table: Table, id: string, payload?: Payload) => Promise<void>;
 };

@@ -129,6 +129,12 @@ export const remove =
   (desk) =>
     desk.remove(table, id);
 
+/** Deletes a record with all that it holds, whether or not it was deleted before: no device can revive it. */
+export const removeForGood =
+  (table: Table, id: string): Edit =>
+  (desk) =>
+    desk.remove(table, id, {});
+
 /** Brings a deleted record back, with what it held. */
 export const revive =
   (table: Table, id: string): Edit =>

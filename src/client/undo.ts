@@ -32,6 +32,11 @@ const takeBack = async (desk: Desk, { table, id, before, after }: Touched): Prom
   const wasLive = before !== null && before.deletedAt === null;
   if (wasLive && isDeleted && after.deletedAt === null) return false;
   const payload = takenBack(before?.payload ?? {}, after.payload, now);
+  // A tombstone that was emptied. If somebody has revived the record since, nothing is left to do.
+  if (before !== null && before.deletedAt !== null && after.deletedAt !== null) {
+    if (isDeleted) await desk.remove(table, id, payload);
+    return true;
+  }
   if (wasLive) await desk.write(table, id, payload);
   else if (!isDeleted && holdsMore(now, after.payload))
     await desk.write(table, id, withListsOf(now, payload));

@@ -19,6 +19,7 @@ const VIEWS: readonly View[] = [
   ["agents", "/tasks/agents", ".row >> text=Made by an agent"],
   ["done", "/tasks/done", ".row >> text=Finished"],
   ["trash", "/tasks/trash", ".row >> text=Gone"],
+  ["trash-task", "/tasks/trash?task=e", "text=This task is deleted."],
   ["search", "/tasks/search?q=a", ".row >> text=Late"],
   ["search-empty", "/tasks/search", "[aria-label='Search tasks, tabs and notes']"],
   ["share", "/tasks/share?url=https%3A%2F%2Fa.example&title=A", "text=Save to the inbox"],

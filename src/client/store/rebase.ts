@@ -197,11 +197,10 @@ const combined = (
 /** Returns a version with what an edit changed. */
 const added = (ground: Version | null, edit: Made, theirs: Theirs): Content => {
   // Then there is nothing to make again.
-  const isNothing = ground !== null && isSame(ground, edit);
-  return {
-    payload: isNothing ? theirs.payload : mergedPayload(ground, edit, theirs),
-    deletedAt: isNothing ? theirs.deletedAt : mergedDeletion(ground, edit, theirs),
-  };
+  if (ground !== null && isSame(ground, edit)) return theirs;
+  const deletedAt = mergedDeletion(ground, edit, theirs);
+  const isForGood = deletedAt !== null && isEmptied(edit);
+  return { payload: isForGood ? {} : mergedPayload(ground, edit, theirs), deletedAt };
 };
 
 /** Whether an edit was made after the last one of any other device. */
@@ -232,9 +231,8 @@ const textKind = (field: string, list: string | null): TextKind | null => {
 
 const mergedPayload = (ground: Version | null, edit: Made, server: Theirs): Payload => {
   const base = ground?.payload ?? {};
-  // The server empties tombstones after some time. Nobody took these fields away.
-  const isEmptied = server.deletedAt !== null && Object.keys(server.payload).length === 0;
-  const theirs = isEmptied ? base : server.payload;
+  const mine = isEmptied(edit) ? base : edit.payload;
+  const theirs = isEmptied(server) ? base : server.payload;
   // Between devices, the later edit wins. Over what agents did meanwhile, the person's own edit does.
   const isLaterThan = (time: string, field: string): boolean =>
     instantOf(time) >= deviceTime(server, field);
@@ -245,8 +243,12 @@ const mergedPayload = (ground: Version | null, edit: Made, server: Theirs): Payl
     return put !== null && isLaterThan(put, field);
   };
   const rules = { wins, isPut, mergeText: bothTexts, keepsChanged: true };
-  return withGroups(threeWay(base, edit.payload, theirs, rules), [edit.payload, theirs, base]);
+  return withGroups(threeWay(base, mine, theirs, rules), [mine, theirs, base]);
 };
+
+/** Whether a deleted record was emptied, by time or by a person. Then nobody took its fields away one by one. */
+const isEmptied = ({ payload, deletedAt }: Content): boolean =>
+  deletedAt !== null && Object.keys(payload).length === 0;
 
 /**
  * Whether the record is deleted: as the side says that changed that. But a later edit brings back what another device

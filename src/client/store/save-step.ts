@@ -82,9 +82,10 @@ const openDesk = (
       return draft === null || draft.isDeleted ? null : draft.payload;
     },
     write: (table, id, payload) => put(table, id, payload, false),
-    remove: async (table, id) => {
+    remove: async (table, id, payload) => {
       const draft = await find(table, id);
-      if (draft !== null && !draft.isDeleted) await put(table, id, draft.payload, true);
+      if (draft !== null && (payload !== undefined || !draft.isDeleted))
+        await put(table, id, payload ?? draft.payload, true);
     },
   };
 };

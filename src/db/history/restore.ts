@@ -54,7 +54,7 @@ export const bringBack = async (tx: Transaction, row: RecordRow): Promise<Record
 
 /**
  * The last payload of a deleted record before the deletion; if that is not stored, the payload sent with the
- * deletion.
+ * deletion, also if a later deletion emptied the record.
  */
 export const lastLife = async (
   history: Pick<History, "before">,
@@ -65,15 +65,27 @@ export const lastLife = async (
     row,
     ({ refused, before }) => !refused && before?.deletedAt === null,
   );
-  return step?.before?.payload ?? sentLast(row);
-};
-
-const sentLast = (row: RecordRow): Payload | null => {
-  const sent = payloadOf(row);
-  if (Object.keys(sent).length === 0) return null;
+  if (step?.before) return step.before.payload;
+  const sent = await lastSent(history, row);
+  if (sent === null) return null;
   // If a device sends this payload back unchanged, the old `deleted_at` must not delete the record again.
   return Object.hasOwn(sent, "deleted_at") ? { ...sent, deleted_at: null } : sent;
 };
+
+const lastSent = async (
+  history: Pick<History, "before">,
+  row: RecordRow,
+): Promise<Payload | null> => {
+  if (isSent(payloadOf(row))) return payloadOf(row);
+  const step = await findStep(
+    history,
+    row,
+    ({ refused, before }) => !refused && before !== null && isSent(before.payload),
+  );
+  return step?.before?.payload ?? null;
+};
+
+const isSent = (payload: Payload): boolean => Object.keys(payload).length > 0;
 
 /** A task in a trash bucket returns to its previous bucket, if that bucket still exists. */
 const outOfTrash = async (tx: Transaction, row: RecordRow, payload: Payload): Promise<Payload> => {

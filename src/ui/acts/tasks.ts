@@ -1,11 +1,18 @@
 import type { Edit } from "../../client/edit.ts";
-import { createTask, remove, revive, setTask, type TaskFields } from "../../client/edits.ts";
+import {
+  createTask,
+  remove,
+  removeForGood,
+  revive,
+  setTask,
+  type TaskFields,
+} from "../../client/edits.ts";
 import { onTop } from "../../client/lists.ts";
 import { type Typed, typeTitle } from "../../client/typed.ts";
 import { isClosed, isTitleTooLong } from "../../domain/tasks/task.ts";
 import { client, records, tasks } from "../state/client.ts";
 import { say } from "../state/notice.ts";
-import { openTask, route } from "../state/route.ts";
+import { closeTask, openTask, route } from "../state/route.ts";
 import { clearSelection, cursor, stepOff } from "../state/selection.ts";
 import { today } from "../state/screen.ts";
 import { count } from "../words/names.ts";
@@ -106,6 +113,15 @@ export const deleteTasks = async (ids: Ids): Promise<void> => {
   stepOff(ids);
   const edits = ids.map((id) => remove("sync_tasks", id));
   await act(`${count(ids.length, "task")} deleted`, edits, { notice: true });
+  clearSelection();
+};
+
+/** Deletes tasks with all that they hold. No device can restore them then, only the account's pages, for 90 days. */
+export const deleteForGood = async (ids: Ids): Promise<void> => {
+  stepOff(ids);
+  if (route.value.task !== null && ids.includes(route.value.task)) closeTask();
+  const edits = ids.map((id) => removeForGood("sync_tasks", id));
+  await act(`${count(ids.length, "task")} deleted for good`, edits, { notice: true });
   clearSelection();
 };
 

@@ -5,6 +5,7 @@ import { hideOverlay, overlay } from "../state/overlay.ts";
 import { count } from "../words/names.ts";
 import { Bookmarklet } from "./bookmarklet.tsx";
 import { DueDialog } from "./due.tsx";
+import { ForGood } from "./for-good.tsx";
 import { NewTask } from "./new-task.tsx";
 import { OpenMany } from "./open-many.tsx";
 import { Palette } from "./palette.tsx";
@@ -34,6 +35,8 @@ export const Overlays = () => {
       return <OpenMany urls={shown.urls} />;
     case "due":
       return <DueDialog ids={shown.ids} />;
+    case "for-good":
+      return <ForGood ids={shown.ids} />;
     case "pick-task":
       return (
         <Dialog label={shown.label} class="palette">

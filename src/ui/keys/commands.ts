@@ -97,9 +97,12 @@ const taskCommands = (): readonly Command[] => {
     { name: "Move to a folder", icon: "folder", keys: "m", run: withTargets("move-tasks") },
     { name: "Set the due date", icon: "calendar", keys: "d", run: withTargets("due") },
     { name: "Copy as Markdown", icon: "copy", keys: "Ctrl C", run: () => void copyTasks(ids) },
-    view === "trash"
-      ? { name: "Restore", icon: "undo-2", keys: "#", run: toss }
-      : { name: "Delete", icon: "trash", keys: "#", run: toss },
+    ...(view === "trash"
+      ? ([
+          { name: "Restore", icon: "undo-2", keys: "#", run: toss },
+          { name: "Delete for good", icon: "trash", run: withTargets("for-good") },
+        ] as const)
+      : ([{ name: "Delete", icon: "trash", keys: "#", run: toss }] as const)),
     ...(canArrange() || view === "board"
       ? ([
           { name: "Move up", icon: "arrow-up", keys: "Alt ↑", run: () => shift(-1) },

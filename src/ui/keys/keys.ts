@@ -77,7 +77,7 @@ export const openTabs = async (): Promise<void> => {
   await client().whole;
   if (id !== undefined) openAll(id, state().tasks.get(id)?.tabs ?? [], true);
 };
-export const withTargets = (kind: "due" | "move-tasks") => (): void => {
+export const withTargets = (kind: "due" | "for-good" | "move-tasks") => (): void => {
   const ids = targets();
   if (ids.length > 0) show({ kind, ids });
 };

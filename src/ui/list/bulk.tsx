@@ -12,9 +12,18 @@ export const BulkBar = () => {
     <div class="bulk" role="toolbar" aria-label="Selected tasks">
       <b>{selected.value.size} selected</b>
       {route.value.view === "trash" ? (
-        <button type="button" class="button" onClick={() => void restoreTasks(targets())}>
-          <Icon name="undo-2" /> Restore
-        </button>
+        <>
+          <button type="button" class="button" onClick={() => void restoreTasks(targets())}>
+            <Icon name="undo-2" /> Restore
+          </button>
+          <button
+            type="button"
+            class="button danger"
+            onClick={() => show({ kind: "for-good", ids: targets() })}
+          >
+            <Icon name="trash" /> Delete for good
+          </button>
+        </>
       ) : (
         <>
           <button type="button" class="button" onClick={() => void toggleDone(targets())}>

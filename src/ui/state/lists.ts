@@ -1,5 +1,5 @@
 import { computed, signal } from "@preact/signals";
-import { isUnsorted, type ListName, listTasks } from "../../client/lists.ts";
+import { isInTrash, isUnsorted, type ListName, listTasks } from "../../client/lists.ts";
 import { wordsOf } from "../../client/search.ts";
 import { isInbox, type TaskView } from "../../client/views.ts";
 import { tagKey } from "../../domain/tasks/tags.ts";
@@ -61,6 +61,10 @@ export const shownTasks = computed((): readonly TaskView[] => {
   if (name.kind === "done") return doneTasks.value;
   return name.kind === "from-agents" ? agentTasks.value : listTasks(records.value, name);
 });
+
+/** Whether a task is in the trash: deleted, or in a trash bucket. */
+export const isThrownAway = (task: TaskView): boolean =>
+  task.deletedAt !== null || isInTrash(records.value, task);
 
 /** How many open tasks each folder has. */
 export const folderCounts = computed(() => {

@@ -2,8 +2,8 @@ import type { TaskView } from "../../client/views.ts";
 import { copyAndSay, copyTasks } from "../acts/copy.ts";
 import { nudge } from "../acts/order.ts";
 import { copyTabs, openAll } from "../acts/tabs.ts";
-import { change, deleteTasks } from "../acts/tasks.ts";
-import { canArrange, shownTasks } from "../state/lists.ts";
+import { change, deleteTasks, restoreTasks } from "../acts/tasks.ts";
+import { canArrange, isThrownAway, shownTasks } from "../state/lists.ts";
 import { ColourMenu } from "../parts/colour-menu.tsx";
 import { Icon } from "../parts/marks.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
@@ -28,18 +28,24 @@ export const TaskMenu = ({ task }: { readonly task: TaskView }) => (
   </>
 );
 
-const itemsFor = (task: TaskView): readonly MenuItem[] => [
-  ...(task.tabs.length > 0
-    ? ([
-        {
-          name: "Open all tabs",
-          icon: "external-link",
-          run: () => openAll(task.id, task.tabs, true),
-        },
-        { name: "Copy links", icon: "link", run: () => void copyTabs(task.tabs, "links") },
-      ] as const)
-    : []),
-  { name: "Copy as Markdown", icon: "copy", key: "Ctrl C", run: () => void copyTasks([task.id]) },
+const itemsFor = (task: TaskView): readonly MenuItem[] =>
+  isThrownAway(task) ? thrownAwayItems(task) : keptItems(task);
+
+/** In the trash, a task can be looked at, taken out and got rid of. */
+const thrownAwayItems = (task: TaskView): readonly MenuItem[] => [
+  ...copyItems(task),
+  ...serverItems(task.id),
+  { name: "Restore", icon: "undo-2", run: () => void restoreTasks([task.id]) },
+  {
+    name: "Delete for good",
+    icon: "trash",
+    danger: true,
+    run: () => show({ kind: "for-good", ids: [task.id] }),
+  },
+];
+
+const keptItems = (task: TaskView): readonly MenuItem[] => [
+  ...copyItems(task),
   ...serverItems(task.id),
   {
     name: "Move to a folder",
@@ -59,6 +65,20 @@ const itemsFor = (task: TaskView): readonly MenuItem[] => [
       void deleteTasks([task.id]);
     },
   },
+];
+
+const copyItems = (task: TaskView): readonly MenuItem[] => [
+  ...(task.tabs.length > 0
+    ? ([
+        {
+          name: "Open all tabs",
+          icon: "external-link",
+          run: () => openAll(task.id, task.tabs, true),
+        },
+        { name: "Copy links", icon: "link", run: () => void copyTabs(task.tabs, "links") },
+      ] as const)
+    : []),
+  { name: "Copy as Markdown", icon: "copy", key: "Ctrl C", run: () => void copyTasks([task.id]) },
 ];
 
 /** What needs a server to be of use. */

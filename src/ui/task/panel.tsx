@@ -7,6 +7,7 @@ import { dropAt, dropTarget } from "../list/drag.ts";
 import { Editable } from "../parts/editable.tsx";
 import { Icon } from "../parts/marks.tsx";
 import { StatusButton } from "../parts/status.tsx";
+import { isThrownAway } from "../state/lists.ts";
 import { closeTask } from "../state/route.ts";
 import { Fields, Foot } from "./fields.tsx";
 import { TaskMenu } from "./menu.tsx";
@@ -64,11 +65,11 @@ export const TaskPanel = ({ task, children }: TaskPanelProps) => (
           <span>The server refused the last change: {task.refused}</span>
         </p>
       )}
-      {task.deletedAt !== null && (
+      {isThrownAway(task) && (
         <p class="banner" role="status">
           <Icon name="trash" />
           <span>
-            This task is deleted.{" "}
+            {task.deletedAt === null ? "This task is in the trash." : "This task is deleted."}{" "}
             <button type="button" class="link" onClick={() => void restoreTasks([task.id])}>
               Restore it
             </button>

@@ -7,13 +7,15 @@ import { TaskList } from "../list/list.tsx";
 import { state } from "../state/client.ts";
 import { lateTasks, shownTasks } from "../state/lists.ts";
 import { route, type View } from "../state/route.ts";
-import { today } from "../state/screen.ts";
+import { show } from "../state/overlay.ts";
+import { shell, today } from "../state/screen.ts";
 import type { TaskView } from "../../client/views.ts";
 import { setDue } from "../acts/tasks.ts";
 import { dayHeading } from "../words/dates.ts";
 import { count } from "../words/names.ts";
 import { FirstSteps } from "./first-steps.tsx";
 import { showsFirstSteps } from "../state/begun.ts";
+import { Icon } from "../parts/marks.tsx";
 import { Empty } from "./empty.tsx";
 import { Head, Skeleton } from "./head.tsx";
 
@@ -37,10 +39,14 @@ export const ListView = ({ title, label = String(title), children }: ListViewPro
         note={list.length > 0 ? count(list.length, "task") : undefined}
       >
         {children}
-        {view === "trash" && (
-          <a class="button" href="/account/deleted">
-            All deleted items
-          </a>
+        {view === "trash" && list.length > 0 && (
+          <button
+            type="button"
+            class="button danger"
+            onClick={() => show({ kind: "for-good", ids: list.map(({ id }) => id) })}
+          >
+            <Icon name="trash" /> Empty the trash
+          </button>
         )}
       </Head>
       <div
@@ -57,6 +63,12 @@ export const ListView = ({ title, label = String(title), children }: ListViewPro
           <Empty view={view} />
         )}
         {view === "today" && <FirstSteps />}
+        {view === "trash" && shell.server() !== null && (
+          <p class="list-foot">
+            The server keeps everything that was deleted for 90 days, also folders, columns and what
+            was deleted for good. <a href="/account/deleted">All deleted items</a>
+          </p>
+        )}
       </div>
       <BulkBar />
     </>

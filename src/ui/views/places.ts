@@ -33,7 +33,6 @@ export const ACCOUNT_PLACES: readonly {
   { name: "Account, keys and devices", icon: "settings", href: "/account" },
   { name: "Give an agent a key", icon: "key-round", href: "/account/keys/new" },
   { name: "What agents did", icon: "bot", href: "/account/activity" },
-  { name: "Deleted items", icon: "trash", href: "/account/deleted" },
   { name: "Connect a browser", icon: "globe", href: "/account/devices" },
   { name: "Import and export", icon: "upload", href: "/account/import" },
 ];

@@ -29,7 +29,16 @@ export const getDeleted = async (context: SignedInContext): Promise<PageReply> =
   const names = await readNames(store, accountId);
   const isLost = cursor !== "" && after === null;
   return html(
-    <Layout title="Deleted and trashed" account={context.who.account} at="/account/deleted">
+    <Layout
+      title="Deleted and trashed"
+      account={context.who.account}
+      at="/tasks"
+      action={
+        <a class="button" href="/tasks/trash">
+          Open the trash
+        </a>
+      }
+    >
       {isLost && (
         <p class="problem banner" role="alert">
           This address does not lead to a page of the list. Showing the newest items.

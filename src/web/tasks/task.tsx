@@ -63,7 +63,7 @@ const TaskPage = ({ context, row, folder }: TaskProps) => {
       {row.trashed === 1 && (
         <Notice>
           This task is in the trash, so no API key can change it. You can restore it in the
-          extension or under <a href="/account/deleted">Deleted</a>.
+          extension or under <a href="/account/deleted">deleted items</a>.
         </Notice>
       )}
       <Facts row={row}>

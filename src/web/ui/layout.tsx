@@ -8,7 +8,6 @@ const NAVIGATION = [
   ["/account", "Overview", "columns-3"],
   ["/account/keys", "API keys", "key-round"],
   ["/account/activity", "Activity", "bot"],
-  ["/account/deleted", "Deleted", "trash"],
   ["/account/devices", "Devices", "globe"],
   ["/account/import", "Import", "upload"],
   ["/account/security", "Security", "user"],
