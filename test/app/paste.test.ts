@@ -226,7 +226,8 @@ atEachAddress("Ann pastes, drops, selects and copies:", (engine) => {
     await open("/tasks/open");
     await row(page, "Water the plants").getByRole("link").click();
     expect(await page.locator(".panel-foot").innerText()).toMatch(/^Made by you, .+ · Changed /);
-    await page.locator(".panel-foot").getByRole("link", { name: "History" }).click();
+    const history = page.locator(".panel-foot").getByRole("link", { name: "History" });
+    await page.goto((await history.getAttribute("href")) ?? "");
     await page.getByRole("link", { name: "Open this task" }).click();
     await page.getByRole("complementary", { name: "Task: Water the plants" }).waitFor();
     await page.getByRole("button", { name: /account menu$/ }).click();

@@ -293,7 +293,7 @@ test("long histories have several pages, with each event on one of them", async 
   const { person: ann, laptop } = await someoneWithAPast(server);
   for (let edit = 0; edit <= 45; edit += 1) {
     await laptop.push("t", { title: `title ${edit}` });
-    clock.advance(MINUTE);
+    clock.advance(HOUR);
   }
   const told: (string | undefined)[] = [];
   let path = HISTORY;
@@ -307,6 +307,47 @@ test("long histories have several pages, with each event on one of them", async 
     path = linkTo(seen, "Older");
   }
   expect([path, told]).toEqual(["", Array.from({ length: 45 }, (_, at) => String(45 - at))]);
+});
+
+test("edits that a device made in one go are one entry, and each can be shown", async () => {
+  const { person: ann, laptop, phone, helps } = await someoneWithAPast(server);
+  for (const title of ["a", "b", "c"]) {
+    await laptop.push("t", { title });
+    clock.advance(9 * MINUTE);
+  }
+  await laptop.push("t", { title: "c", status: "done" });
+  clock.advance(11 * MINUTE);
+  await laptop.push("t", { title: "d", status: "done" });
+  await phone.push("t", { title: "e", status: "done" });
+  for (const title of ["f", "g"]) await helps("PATCH", "/tasks/t", { title });
+  const seen = await ann.get(HISTORY);
+  expect(cardsOf(seen).map((card) => card.replace(/ \d+ March.*UTC/, ""))).toEqual([
+    "Changed by the key helper Title from f to g Restore the version before this",
+    "Changed by the key helper Title from e to f Restore the version before this",
+    "Edited on phone Title from d to e Restore the version before this",
+    "Edited on laptop Title from c to d Restore the version before this",
+    "Edited on laptop Title from a to c Status from nothing to Done Restore the version before this",
+  ]);
+  await ann.post(RESTORE, { version: (await versionsOf(ann.account.id)).at(-1) ?? "" });
+  expect((await laptop.pull("t"))?.payload).toMatchObject({ title: "a" });
+  const each = await ann.get(linkTo(seen, "show each edit"));
+  expect(cardsOf(each)).toHaveLength(8);
+});
+
+test("no more steps are on a page because many edits were made in one go", async () => {
+  const { person: ann, laptop } = await someoneWithAPast(server);
+  for (let edit = 0; edit < 50; edit += 1) {
+    await laptop.push("t", { title: `title ${edit}` });
+    clock.advance(edit % 2 === 0 ? MINUTE : HOUR);
+  }
+  const first = await ann.get(HISTORY);
+  const second = await ann.get(linkTo(first, "Older"));
+  const told = [first, second].map((page) =>
+    cardsOf(page).map((card) => /from title (\d+) to title (\d+)/.exec(card)?.slice(1).join("-")),
+  );
+  // The first one was made, and what followed it a minute later was edited.
+  const sittings = Array.from({ length: 24 }, (_, at) => `${47 - 2 * at}-${49 - 2 * at}`);
+  expect(told).toEqual([sittings.slice(0, 20), [...sittings.slice(20), "0-1"]]);
 });
 
 test("an address that names no valid page shows the newest changes, and says so", async () => {

@@ -104,6 +104,8 @@ export type Step = {
   readonly refused: boolean;
   readonly before: RecordState | null;
   readonly after: RecordState | null;
+  /** Of several edits that are shown as one: when the first of them was made, in ms. */
+  readonly since?: Instant;
 };
 
 /**

@@ -6,6 +6,7 @@ import { count } from "../words/names.ts";
 import { Bookmarklet } from "./bookmarklet.tsx";
 import { DueDialog } from "./due.tsx";
 import { ForGood } from "./for-good.tsx";
+import { TaskHistory } from "./history.tsx";
 import { NewTask } from "./new-task.tsx";
 import { OpenMany } from "./open-many.tsx";
 import { Palette } from "./palette.tsx";
@@ -35,6 +36,8 @@ export const Overlays = () => {
       return <OpenMany urls={shown.urls} />;
     case "due":
       return <DueDialog ids={shown.ids} />;
+    case "history":
+      return <TaskHistory id={shown.id} />;
     case "for-good":
       return <ForGood ids={shown.ids} />;
     case "pick-task":

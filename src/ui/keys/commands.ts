@@ -2,6 +2,7 @@ import { keepEverything } from "../acts/agents.ts";
 import { undoLast } from "../acts/act.ts";
 import { copyTasks, exportAll } from "../acts/copy.ts";
 import { deleteFolder } from "../acts/folders.ts";
+import { showHistory } from "../acts/history.ts";
 import { nudgeFolder } from "../acts/order.ts";
 import { copyTabs } from "../acts/tabs.ts";
 import { change } from "../acts/tasks.ts";
@@ -14,7 +15,7 @@ import { nameFolder, show } from "../state/overlay.ts";
 import { go, pathTo, route } from "../state/route.ts";
 import { shell } from "../state/screen.ts";
 import { selectAll, targets } from "../state/selection.ts";
-import { ACCOUNT_PLACES, ALL_PLACES, historyPath } from "../views/places.ts";
+import { ACCOUNT_PLACES, ALL_PLACES } from "../views/places.ts";
 import { statusIcon, STATUSES } from "../words/statuses.ts";
 import {
   across,
@@ -135,7 +136,7 @@ const taskCommands = (): readonly Command[] => {
           {
             name: "History of the task",
             icon: "rotate-ccw-clock",
-            run: () => shell.leave(historyPath(task.id)),
+            run: () => showHistory(task.id),
           } as const,
         ]
       : []),

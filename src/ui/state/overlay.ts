@@ -11,6 +11,7 @@ export type Overlay =
   | { readonly kind: "sign-out" }
   | { readonly kind: "move-tasks"; readonly ids: readonly string[] }
   | { readonly kind: "due"; readonly ids: readonly string[] }
+  | { readonly kind: "history"; readonly id: string }
   | { readonly kind: "for-good"; readonly ids: readonly string[] }
   | {
       readonly kind: "move-tabs";

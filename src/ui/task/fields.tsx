@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { TaskView } from "../../client/views.ts";
 import { statusName } from "../../domain/tasks/task.ts";
+import { showHistory } from "../acts/history.ts";
 import { change } from "../acts/tasks.ts";
 import { Choice, DueChoice, PlaceChoice } from "../parts/chip.tsx";
 import { ownColumns } from "../state/board.ts";
@@ -97,7 +98,16 @@ export const Foot = ({ task: { id, madeBy, updatedAt, payload } }: { readonly ta
     <footer class="panel-foot soft">
       {madeBy.author === "agent" ? `Made by ${madeBy.key ?? "an agent"}` : "Made by you"}
       {made !== null && `, ${momentWords(made, true)}`} · Changed {momentWords(updatedAt, true)} ·{" "}
-      <a href={historyPath(id)}>History</a>
+      <a
+        href={historyPath(id)}
+        onClick={(event) => {
+          if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+          event.preventDefault();
+          showHistory(id);
+        }}
+      >
+        History
+      </a>
     </footer>
   );
 };

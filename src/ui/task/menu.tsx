@@ -1,5 +1,6 @@
 import type { TaskView } from "../../client/views.ts";
 import { copyAndSay, copyTasks } from "../acts/copy.ts";
+import { showHistory } from "../acts/history.ts";
 import { nudge } from "../acts/order.ts";
 import { copyTabs, openAll } from "../acts/tabs.ts";
 import { change, deleteTasks, restoreTasks } from "../acts/tasks.ts";
@@ -10,7 +11,7 @@ import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { show } from "../state/overlay.ts";
 import { closeTask, pathTo } from "../state/route.ts";
 import { shell } from "../state/screen.ts";
-import { exportPath, historyPath } from "../views/places.ts";
+import { exportPath } from "../views/places.ts";
 
 /** What can be done with the open task as a whole. */
 export const TaskMenu = ({ task }: { readonly task: TaskView }) => (
@@ -93,7 +94,7 @@ const serverItems = (id: string): readonly MenuItem[] => {
       run: () => void copyAndSay(address, "Link copied"),
     },
     { name: "Export", icon: "download", href: exportPath("task", id) },
-    { name: "History", icon: "rotate-ccw-clock", href: historyPath(id) },
+    { name: "History", icon: "rotate-ccw-clock", run: () => showHistory(id) },
   ];
 };
 

@@ -64,9 +64,9 @@ const Note = ({ task, note }: { readonly task: TaskView; readonly note: NoteView
   </article>
 );
 
-/** The addresses in a note, as links. */
+/** The addresses in a note, as links, each once. */
 const NoteLinks = ({ text }: { readonly text: string }) => {
-  const links = linksIn(text);
+  const links = [...new Map(linksIn(text).map((link) => [link.url, link])).values()];
   if (links.length === 0) return null;
   return (
     <ul class="note-links" aria-label="Links in the note">

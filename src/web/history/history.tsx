@@ -22,7 +22,8 @@ export const getHistory = async (context: SignedInContext): Promise<PageReply> =
   const row = await taskOf(context);
   const asked = context.query.get("before") ?? "";
   const after = readVersion(asked);
-  const page = { after, limit: STEPS };
+  const isEach = context.query.has("each");
+  const page = { after, limit: STEPS, bySitting: !isEach };
   const { steps, next } = await listHistory(context.store, row.accountId, row.table, row.id, page);
   const told = await tellSteps(context, row, steps);
   const from = next === null ? await importOf(context.store.reader, row.accountId, row) : null;
@@ -36,6 +37,7 @@ export const getHistory = async (context: SignedInContext): Promise<PageReply> =
       after={after}
       from={from}
       isLost={isLost}
+      isEach={isEach}
     />,
     { status: isLost ? 422 : 200 },
   );
@@ -63,11 +65,13 @@ type HistoryProps = {
   /** The file that it was imported from. */
   readonly from: Origin;
   readonly isLost: boolean;
+  /** Whether each edit is an entry, also of those that were made in one go. */
+  readonly isEach: boolean;
 };
 
 type Origin = Awaited<ReturnType<typeof importOf>>;
 
-const HistoryPage = ({ context, row, told, next, after, from, isLost }: HistoryProps) => (
+const HistoryPage = ({ context, row, told, next, after, from, isLost, isEach }: HistoryProps) => (
   <Layout
     title={`History of ${shownText(recordName("sync_tasks", row.title))}`}
     account={context.who.account}
@@ -86,15 +90,15 @@ const HistoryPage = ({ context, row, told, next, after, from, isLost }: HistoryP
       </p>
     )}
     {context.query.get("done") === "restored" && <RestoredNotice />}
-    <Lead row={row} />
+    <Lead row={row} isEach={isEach} />
     {told.length === 0 && <p>There are no changes to show.</p>}
     {told.map((one) => (
       <StepCard key={one.versionId} of={one} taskId={row.id} />
     ))}
     {next === null && <Beginning of={row} from={from} />}
     <nav class="pager" aria-label="Pages">
-      {after !== null && <a href={taskPath(row.id, "/history")}>Newest</a>}
-      {next !== null && <a href={`${taskPath(row.id, "/history")}?before=${next}`}>Older</a>}
+      {after !== null && <a href={pagePath(row.id, isEach)}>Newest</a>}
+      {next !== null && <a href={pagePath(row.id, isEach, next)}>Older</a>}
     </nav>
   </Layout>
 );
@@ -106,11 +110,25 @@ const RestoredNotice = () => (
   </Notice>
 );
 
-const Lead = ({ row }: { readonly row: RecordRow }) => (
+const pagePath = (id: string, isEach: boolean, before: number | null = null): string => {
+  const query = [...(isEach ? ["each=yes"] : []), ...(before === null ? [] : [`before=${before}`])];
+  return taskPath(id, "/history") + (query.length === 0 ? "" : `?${query.join("&")}`);
+};
+
+type LeadProps = { readonly row: RecordRow; readonly isEach: boolean };
+
+const Lead = ({ row, isEach }: LeadProps) => (
   <p>
     What happened to <a href={taskPath(row.id)}>this task</a>
     {row.deletedAt !== null && ", which is now deleted"}, newest first. Docket keeps replaced and
-    refused versions for 90 days.
+    refused versions for 90 days.{" "}
+    {isEach ? (
+      <a href={pagePath(row.id, false)}>Show edits made in one go as one</a>
+    ) : (
+      <>
+        Edits made in one go are one entry: <a href={pagePath(row.id, true)}>show each edit</a>.
+      </>
+    )}
   </p>
 );
 
