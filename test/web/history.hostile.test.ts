@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { formatInstant, MINUTE } from "../../src/domain/base/instant.ts";
+import { formatInstant, HOUR, MINUTE } from "../../src/domain/base/instant.ts";
 import { sharedServer } from "../support/replies.ts";
 import { cardsOf, linkTo, someoneWithAPast } from "../support/web/past.ts";
 
@@ -14,7 +14,7 @@ const pagesOf = async (...versions: readonly unknown[]) => {
   const { person, laptop } = await someoneWithAPast(server);
   for (const payload of versions) {
     await laptop.push("t", payload);
-    clock.advance(MINUTE);
+    clock.advance(HOUR);
   }
   const history = await person.get(HISTORY);
   const restore = await person.get(linkTo(history, "Restore the version before this"));
