@@ -5,11 +5,11 @@ import { count } from "../../ui/words/names.ts";
 import { browser } from "../browser/api.ts";
 import type { Connection } from "../connect/connection.ts";
 import { ReachLine } from "../connect/reach.tsx";
-import { signInHere, signOut, syncHere, testConnection } from "./acts.ts";
+import { saveHere, signInHere, signOut, syncHere, testConnection } from "./acts.ts";
 import { Pairing } from "./connect-section.tsx";
 import { Moved } from "./moved.tsx";
 import { OutcomeLine } from "./outcome.tsx";
-import { question, stored } from "./state.ts";
+import { isNew, question, stored } from "./state.ts";
 
 /** For someone who is signed in: where, how the sync is, and the way out. */
 export const AccountSection = ({ now }: { readonly now: Connection }) => {
@@ -58,6 +58,13 @@ export const AccountSection = ({ now }: { readonly now: Connection }) => {
         </button>
       </div>
       <OutcomeLine />
+      {isNew.value && (
+        <div class="buttons">
+          <button type="button" class="button main" onClick={() => void saveHere()}>
+            Save this window
+          </button>
+        </div>
+      )}
       <MoveQuestion />
       {now.token === null && <Pairing />}
       {/* A sign-in at the new address draws it anew, closed. */}

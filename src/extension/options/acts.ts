@@ -13,11 +13,13 @@ import { deviceName } from "../device/device.ts";
 import { lastJob, openedTabs } from "../reopen/job.ts";
 import { lastTaken } from "../reopen/take-out.ts";
 import { lastSave, lastTask } from "../save/last.ts";
+import { pickWindow } from "../save/place.ts";
+import { sayReport } from "../save/request.ts";
 import { boundWindows } from "../window/bound.ts";
 import { currentClient } from "../core/open.ts";
 import { inTurn } from "../core/adopt.ts";
 import { guideFor, sentenceFor } from "./check-words.ts";
-import { connected, outcome, question, typed } from "./state.ts";
+import { connected, isNew, outcome, question, typed } from "./state.ts";
 
 const bad = (text: string): void => void (outcome.value = { kind: "bad", text });
 const found = (check: Check, server: string): void => {
@@ -81,6 +83,7 @@ const enter = (
       connected.value = await connection.read();
       const said = `You are signed in as ${connected.value?.account.email ?? ""}.`;
       good(said);
+      isNew.value = true;
       const entered = outcome.value;
       if ((await isLeft) || outcome.value !== entered) return;
       good(
@@ -131,6 +134,17 @@ const endOnServer = async ({ server, token }: Connection): Promise<void> => {
       ? "You are signed out. Nothing of the account is left in this browser."
       : "You are signed out here. The server could not be reached: end this device on its Devices page.",
   );
+};
+
+/** Saves the tabs of this window as a new task. */
+export const saveHere = async (): Promise<void> => {
+  busy("Saving…");
+  const { saved, title } = await pickWindow(undefined);
+  const place = { kind: "new", title } as const;
+  const reply = await askWorker("save", { saved, place, close: false });
+  if (reply.kind === "failed") return bad(reply.problem);
+  isNew.value = false;
+  good(`${sayReport(reply.report)}. Next time, press Docket’s button beside the address bar.`);
 };
 
 export const syncHere = async (): Promise<void> => {

@@ -6,6 +6,9 @@ import type { Connection } from "../connect/connection.ts";
 /** Who is signed in; null while nobody is. */
 export const connected = signal<Connection | null>(null);
 
+/** Whether somebody has signed in on this page, and done nothing with it yet. */
+export const isNew = signal(false);
+
 /** What the store says about its sync; null while it is not open. */
 export const stored = signal<ClientState | null>(null);
 

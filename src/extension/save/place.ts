@@ -86,13 +86,14 @@ export const pickTabs = async (tab: Tab | undefined): Promise<Saved> => {
   return tabsIn(selected.some(({ id }) => id === active.id) ? selected : [active]);
 };
 
-/** All tabs of the window of a tab, and a title for what is saved of them. */
+/** All tabs of the window of a tab but the extension's own pages, and a title for what is saved of them. */
 export const pickWindow = async (
   tab: Tab | undefined,
 ): Promise<{ readonly saved: Saved; readonly title: string }> => {
-  const tabs = await browser.tabs.query(
+  const all = await browser.tabs.query(
     tab ? { windowId: tab.windowId } : { lastFocusedWindow: true },
   );
+  const tabs = all.filter((one) => !urlOf(one).startsWith(browser.runtime.getURL("")));
   const server = (await connection.read())?.server ?? null;
   const others = tabs.filter((one) => !isOwnPage(urlOf(one), server));
   return { saved: { ...tabsIn(tabs), isWindow: true }, title: titleFor(others) };
@@ -107,5 +108,5 @@ export const titleFor = (tabs: readonly Named[]): string => {
   const address = urlOf(first ?? {});
   const title = savableTitle(first?.title, address) ?? savableUrl(address);
   const name = shortenedTo(title ?? "New task", 120);
-  return tabs.length > 1 ? `${name} and ${tabs.length - 1} more` : name;
+  return savable.length > 1 ? `${name} and ${savable.length - 1} more` : name;
 };

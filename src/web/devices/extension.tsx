@@ -61,11 +61,13 @@ const InChrome = ({ context }: { readonly context: SignedInContext }) => (
       <li>
         Download <a href={packagePath("chrome")}>{packageName("chrome")}</a>
       </li>
-      <li>Unpack it into a folder that will stay where it is.</li>
       <li>
         Open <code>chrome://extensions</code> and turn on Developer mode.
       </li>
-      <li>Press Load unpacked, and choose the folder.</li>
+      <li>
+        Drag the file onto that page. Or unpack it into a folder that will stay where it is, press
+        Load unpacked, and choose the folder.
+      </li>
       <SignIn context={context} />
     </ol>
   </>
@@ -85,9 +87,6 @@ const InFirefox = ({ context }: { readonly context: SignedInContext }) => (
         Open <code>about:debugging#/runtime/this-firefox</code>
       </li>
       <li>Press Load Temporary Add-on, and choose the file.</li>
-      <li>
-        Open <code>about:addons</code>, choose Docket, and open its options.
-      </li>
       <SignIn context={context} />
     </ol>
   </>
@@ -95,6 +94,7 @@ const InFirefox = ({ context }: { readonly context: SignedInContext }) => (
 
 const SignIn = ({ context }: { readonly context: SignedInContext }) => (
   <li>
-    In the options of the extension, enter <code>{serverAddress(context)}</code> and sign in.
+    Docket opens a page of its own. Enter <code>{serverAddress(context)}</code> there, if it has not
+    found that itself, and sign in.
   </li>
 );

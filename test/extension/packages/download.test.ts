@@ -29,8 +29,8 @@ inBrowser("The page Devices of the executable", () => {
     await page.type("[name=password]", PASSWORD);
     await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
     const text = () => page.$eval("main", (main) => main.textContent ?? "");
-    expect(await text()).toContain("Press Load unpacked, and choose the folder.");
-    expect(await text()).toContain(`enter ${home.url} and sign in`);
+    expect(await text()).toContain("press Load unpacked, and choose the folder.");
+    expect(await text()).toContain(`Docket opens a page of its own. Enter ${home.url} there`);
     expect(await text()).not.toContain("about:debugging");
     await page.setUserAgent({ userAgent: FIREFOX });
     await page.reload();

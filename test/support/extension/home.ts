@@ -92,7 +92,8 @@ export const record = (table: string, id: string, payload: object) => ({
   payload,
 });
 
-const startWeb = () =>
+/** Serves pages whose title is their path. */
+export const startWeb = () =>
   Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
