@@ -157,6 +157,8 @@ export const openClient = async (
     store.leave();
     patch({ steps: [], sync: { kind: "signed-out" }, syncedAt: null });
   };
+  /** Settles when all steps that were made so far can be taken back. */
+  let added: Promise<unknown> = Promise.resolve();
   const save = async (edits: readonly Edit[]): Promise<SavedStep> => {
     patch({ saving: state().saving + 1 });
     try {
@@ -178,8 +180,14 @@ export const openClient = async (
     subscribe,
     whole: store.whole,
     newId,
-    edit: async (label, edits) => addStep(board, label, await save(edits), save),
+    edit: (label, edits) => {
+      const step = save(edits).then((saved) => addStep(board, label, saved, save));
+      added = Promise.allSettled([added, step]);
+      return step;
+    },
     undo: async () => {
+      // The step that the person means may still be on its way to the disk.
+      await added;
       const [step] = state().steps;
       await step?.undo();
       return step?.label ?? null;

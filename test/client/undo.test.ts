@@ -119,6 +119,16 @@ const rejection = (undone: Promise<unknown>): Promise<string> =>
     (error: unknown) => String(error),
   );
 
+test("undo takes back the step that was made last, even if that is not saved yet", async () => {
+  const { laptop } = await setting();
+  await laptop.edit("Created", [createTask({ id: "one", title: "One" })]);
+  const renamed = laptop.edit("Renamed", [setTask("one", { title: "Uno" })]);
+  const undone = laptop.undo();
+  await renamed;
+  expect(await undone).toBe("Renamed");
+  expect(laptop.state().tasks.get("one")?.title).toBe("One");
+});
+
 describe("undo, after somebody else was there,", () => {
   test("does not bring back a task that was deleted, says so, and goes on to the step before", async () => {
     const { laptop, phone, inStep } = await setting();

@@ -22,6 +22,7 @@ import {
   finish,
   openAtCursor,
   openTabs,
+  search,
   selectAtCursor,
   shift,
   toss,
@@ -48,7 +49,7 @@ export const commands = (): readonly Command[] => [
     keys: `g ${key}`,
     run: () => go(pathTo({ view })),
   })),
-  { name: "Search", icon: "search", keys: "/", run: () => go(pathTo({ view: "search" })) },
+  { name: "Search", icon: "search", keys: "/", run: search },
   ...(shownTasks.value.length > 0
     ? [{ name: "Select all", icon: "list-checks", keys: "Ctrl A", run: selectAll } as const]
     : []),

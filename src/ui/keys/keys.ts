@@ -81,6 +81,12 @@ export const withTargets = (kind: "due" | "for-good" | "move-tasks") => (): void
   const ids = targets();
   if (ids.length > 0) show({ kind, ids });
 };
+/** The field takes the focus when it appears. If it is there already, it is ready for other words. */
+export const search = (): void => {
+  go(pathTo({ view: "search" }));
+  const field = document.getElementById("search");
+  if (field instanceof HTMLInputElement) field.select();
+};
 const leave = (): void => {
   if (hasSelection.value) clearSelection();
   else if (route.value.task !== null) closeTask();
@@ -89,7 +95,7 @@ const leave = (): void => {
 /** What single keys do, outside of fields. */
 export const KEYS: Readonly<Record<string, () => void>> = {
   n: () => show({ kind: "new-task" }),
-  "/": () => go(pathTo({ view: "search" })),
+  "/": search,
   "?": () => show({ kind: "shortcuts" }),
   j: () => step(1),
   k: () => step(-1),
