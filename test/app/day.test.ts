@@ -215,7 +215,7 @@ inEachBrowserHere("A day of 60 acts", (engine) => {
         for (const one of how) await press(one);
         await desk.page.locator(shows).first().waitFor();
       } catch (error) {
-        throw new Error(`${what}: ${String(error).split("\n")[0]}`);
+        throw new Error(`It came to “${what}”.`, { cause: error });
       }
       presses += how.length;
       const took = performance.now() - start;
