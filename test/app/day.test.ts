@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
 import { inEachBrowserHere } from "../support/browser/engines.ts";
+import { png } from "../support/png.ts";
 import { afterTyping, saved, useDesk } from "../support/app/desk.ts";
 
 // A day of Ann's: 60 acts, each with the keys, words and clicks that it takes, and what she then sees.
@@ -229,4 +230,33 @@ inEachBrowserHere("A day of 60 acts", (engine) => {
     expect([ACTS.length, presses]).toEqual([60, 113]);
     expect(desk.faults).toEqual([]);
   }, 120_000);
+
+  test("leaves nothing that an agent, or a device of the specification alone, does not know", async () => {
+    const { device, agent } = desk;
+    const icons = [{ host: "docs.example", png: png(32, [255, 0, 0]) }];
+    expect((await device("POST", "/icons", { icons })).status).toBe(200);
+    const before = (await device("GET", "/sync")).json.changes.sync_tasks as readonly Row[];
+    const fields = new Set(before.flatMap(({ payload }) => Object.keys(payload)));
+    expect([...fields].filter((field) => !KNOWN.includes(field))).toEqual([]);
+    // The one changes a task, the other sends a task again as it was given it, with another title.
+    expect((await agent("PATCH", "/tasks/t2", { colour: "green" })).status).toBe(200);
+    const mine = before.find(({ id }) => id === "c1");
+    const payload = { ...mine?.payload, title: "Read about sync again" };
+    const change = { table: "sync_tasks", id: "c1", updated_at: new Date().toISOString(), payload };
+    expect((await device("POST", "/sync", [change])).json).toMatchObject({
+      applied: 1,
+      rejected: [],
+    });
+    const after = (await device("GET", "/sync")).json.changes.sync_tasks as readonly Row[];
+    const expected = { c1: payload, t2: { colour: "green" } } as Readonly<Record<string, object>>;
+    for (const { id, payload: was } of before)
+      expect(after.find((row) => row.id === id)?.payload).toEqual({ ...was, ...expected[id] });
+  }, 60_000);
 });
+
+type Row = { readonly id: string; readonly payload: Readonly<Record<string, unknown>> };
+
+const KNOWN =
+  "bucket_id colour created_at due groups notes pages position project_id status tags title".split(
+    " ",
+  );

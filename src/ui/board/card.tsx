@@ -1,12 +1,12 @@
 import { recordName } from "../../domain/base/record.ts";
 import { isClosed } from "../../domain/tasks/task.ts";
+import { notesFact, tabsFact } from "../list/facts.tsx";
 import { taskName, type TaskView } from "../../client/views.ts";
 import { putInto } from "../acts/order.ts";
 import { receiveDrop } from "../acts/receive.ts";
 import { shiftTabs } from "../acts/tabs.ts";
 import { draggable, dropAt, dropTarget, inLowerHalf, isDragged } from "../list/drag.ts";
-import { favicons } from "../parts/favicon.tsx";
-import { FolderIcon, Icon } from "../parts/marks.tsx";
+import { FolderIcon } from "../parts/marks.tsx";
 import { Due } from "../parts/due.tsx";
 import { StatusButton } from "../parts/status.tsx";
 import type { Column } from "../state/board.ts";
@@ -67,18 +67,8 @@ export const BoardCard = ({ task, index, column }: CardProps) => {
               <span>{recordName("sync_projects", folder.name)}</span>
             </span>
           )}
-          {tabs.length > 0 && (
-            <span class="fact">
-              {favicons(tabs)}
-              {tabs.length}
-            </span>
-          )}
-          {notes.length > 0 && (
-            <span class="fact">
-              <Icon name="sticky-note" size={14} />
-              {notes.length}
-            </span>
-          )}
+          {tabsFact(task)}
+          {notesFact(task)}
           {due !== null && <Due due={due} />}
         </div>
       )}

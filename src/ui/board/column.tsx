@@ -30,7 +30,7 @@ export const BoardColumn = ({ column }: { readonly column: Column }) => {
       aria-label={name}
       {...dropOf(column)}
     >
-      <h2 {...(isOwn ? draggable(() => ({ kind: "column", id: key }), name) : {})}>
+      <header {...(isOwn ? draggable(() => ({ kind: "column", id: key }), name) : {})}>
         {renaming.value ? (
           <Editable
             class="field"
@@ -45,8 +45,10 @@ export const BoardColumn = ({ column }: { readonly column: Column }) => {
           />
         ) : (
           <>
-            <span class="name">{name}</span>{" "}
-            <span class="number">{key === DONE ? doneTasks.value.length : tasks.length}</span>
+            <h2>
+              <span class="name">{name}</span>{" "}
+              <span class="number">{key === DONE ? doneTasks.value.length : tasks.length}</span>
+            </h2>
             <span class="spring" />
           </>
         )}
@@ -68,7 +70,7 @@ export const BoardColumn = ({ column }: { readonly column: Column }) => {
             items={itemsFor(key, () => (renaming.value = true))}
           />
         )}
-      </h2>
+      </header>
       {isAdding && (
         <OneLine
           label={`New task in ${name}`}

@@ -10,7 +10,8 @@ import { searchText } from "../state/lists.ts";
 import { isNewFromAgents } from "../state/looked.ts";
 import { show } from "../state/overlay.ts";
 import { route } from "../state/route.ts";
-import { tinted } from "../words/names.ts";
+import { count, tinted } from "../words/names.ts";
+import { fact } from "./fact.tsx";
 import { marked } from "./marked.tsx";
 import { momentWords, timeWords } from "../words/dates.ts";
 
@@ -22,11 +23,12 @@ export const Facts = ({ task }: { readonly task: TaskView }) => {
     <span class="facts">
       {view === "agents" && <AgentFacts task={task} />}
       {view === "search" && <Match task={task} />}
-      {tasksWithLost.value.has(task.id) && (
-        <span class="fact conflict" title="A title in it was changed in two places">
-          <Icon name="triangle-alert" size={14} />
-        </span>
-      )}
+      {tasksWithLost.value.has(task.id) &&
+        fact(
+          "A title in it was changed in two places",
+          <Icon name="triangle-alert" size={14} />,
+          "conflict",
+        )}
       {task.tags.slice(0, 3).map((tag) => (
         <span key={tag} class="tag" {...tinted(tag)}>
           {tag}
@@ -38,23 +40,11 @@ export const Facts = ({ task }: { readonly task: TaskView }) => {
           <span>{recordName("sync_projects", folder.name)}</span>
         </span>
       )}
-      {task.notes.length > 0 && (
-        <span class="fact" title={`${task.notes.length} notes`}>
-          <Icon name="sticky-note" size={14} />
-          {task.notes.length}
-        </span>
-      )}
-      {task.tabs.length > 0 && (
-        <span class="fact" title={`${task.tabs.length} tabs`}>
-          {favicons(task.tabs)}
-          {task.tabs.length}
-        </span>
-      )}
-      {task.madeBy.author === "agent" && view !== "agents" && (
-        <span class="fact" title={`Made by ${task.madeBy.key ?? "an agent"}`}>
-          <Icon name="bot" size={14} />
-        </span>
-      )}
+      {notesFact(task)}
+      {tabsFact(task)}
+      {task.madeBy.author === "agent" &&
+        view !== "agents" &&
+        fact(`Made by ${task.madeBy.key ?? "an agent"}`, <Icon name="bot" size={14} />)}
       {task.due !== null && <Due due={task.due} closed={view === "done"} />}
       {view === "done" && (
         <time class="due" dateTime={task.updatedAt}>
@@ -69,6 +59,26 @@ export const Facts = ({ task }: { readonly task: TaskView }) => {
     </span>
   );
 };
+
+export const notesFact = ({ notes: { length } }: TaskView) =>
+  length > 0 &&
+  fact(
+    count(length, "note"),
+    <>
+      <Icon name="sticky-note" size={14} />
+      {length}
+    </>,
+  );
+
+export const tabsFact = ({ tabs }: TaskView) =>
+  tabs.length > 0 &&
+  fact(
+    count(tabs.length, "tab"),
+    <>
+      {favicons(tabs)}
+      {tabs.length}
+    </>,
+  );
 
 /** The tab or note that a search found. */
 const Match = ({ task }: { readonly task: TaskView }) => {

@@ -11,7 +11,12 @@ export const Due = ({
 }) => {
   const urgency = closed ? "later" : dueState(due, today.value);
   return (
-    <time class={`due ${urgency}`} dateTime={due} title={`Due ${due}`}>
+    <time
+      class={`due ${urgency}`}
+      dateTime={due}
+      aria-label={`Due ${dueWords(due, today.value)}`}
+      title={`Due ${due}`}
+    >
       {dueWords(due, today.value)}
     </time>
   );

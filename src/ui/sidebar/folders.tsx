@@ -11,8 +11,8 @@ import { FolderBranch } from "./folder-link.tsx";
 export const Folders = () => {
   return (
     <section class="folders" aria-label="Folders">
-      <h2>
-        Folders
+      <header>
+        <h2>Folders</h2>
         <button
           type="button"
           class="icon-button"
@@ -22,7 +22,7 @@ export const Folders = () => {
         >
           <Icon name="plus" />
         </button>
-      </h2>
+      </header>
       {namingFolder.value && <NewFolder onEnd={() => (namingFolder.value = false)} />}
       <ul>
         {tree.value.map((node) => (

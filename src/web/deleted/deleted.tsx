@@ -71,10 +71,12 @@ const List = ({ page: { rows, next }, names, isFirst }: ListProps) => (
     ) : (
       <DeletedTable rows={rows} names={names} />
     )}
-    <nav class="pager" aria-label="Pages">
-      {!isFirst && <a href="/account/deleted">Newest</a>}
-      {next && <a href={deletedPath(next)}>Older</a>}
-    </nav>
+    {(!isFirst || next !== null) && (
+      <nav class="pager" aria-label="Pages">
+        {!isFirst && <a href="/account/deleted">Newest</a>}
+        {next && <a href={deletedPath(next)}>Older</a>}
+      </nav>
+    )}
   </>
 );
 

@@ -96,10 +96,12 @@ const HistoryPage = ({ context, row, told, next, after, from, isLost, isEach }: 
       <StepCard key={one.versionId} of={one} taskId={row.id} />
     ))}
     {next === null && <Beginning of={row} from={from} />}
-    <nav class="pager" aria-label="Pages">
-      {after !== null && <a href={pagePath(row.id, isEach)}>Newest</a>}
-      {next !== null && <a href={pagePath(row.id, isEach, next)}>Older</a>}
-    </nav>
+    {(after !== null || next !== null) && (
+      <nav class="pager" aria-label="Pages">
+        {after !== null && <a href={pagePath(row.id, isEach)}>Newest</a>}
+        {next !== null && <a href={pagePath(row.id, isEach, next)}>Older</a>}
+      </nav>
+    )}
   </Layout>
 );
 

@@ -291,7 +291,7 @@ export const editForAnHour = async (hands: Hands): Promise<readonly string[]> =>
       await fill("[aria-label='Name of the new column']", typed("Later this year"));
       await press("Enter");
     },
-    within(".column h2", "Later this year"),
+    within(".column header", "Later this year"),
   );
 
   if (edits !== 50) throw new Error(`These were ${edits} edits.`);
