@@ -12,7 +12,7 @@ import {
   removed,
   withFields,
 } from "./children.ts";
-import { withGroupsOf } from "./groups.ts";
+import { withGroupsOf } from "../domain/tasks/groups.ts";
 import { NotPossible } from "./state.ts";
 import type { Desk, Edit } from "./edit.ts";
 

@@ -70,48 +70,6 @@ export const ungroup = (taskId: string, id: string): Edit =>
     groups: groupsIn(payload).filter((item) => groupId(item) !== id),
   }));
 
-/** A task, and tabs that are about to come to it from another one. */
-type Brought = { readonly task: Payload; readonly tabs: readonly unknown[] };
-
-/**
- * Gives a task the groups that some tabs of another one are in, where it does not have them yet. A group whose id the
- * task has for another one, with another name or colour, gets a new id, in these tabs too.
- */
-export const withGroupsOf = (
-  to: Payload,
-  from: Payload,
-  tabs: readonly unknown[],
-  newId: () => string,
-): Brought => {
-  const named = new Set(tabs.map(groupOfTab).filter((id) => id !== null));
-  const own = groupsIn(to);
-  const brought = groupsIn(from)
-    .filter((item) => named.has(groupId(item) ?? ""))
-    .filter((item) => !own.some((one) => isSameGroup(one, item)))
-    .filter(isObject)
-    .map((group) => {
-      const isTaken = own.some((one) => groupId(one) === groupId(group));
-      return { was: groupId(group), group: isTaken ? { ...group, id: newId() } : group };
-    });
-  const groups = brought.map(({ group }) => group);
-  return {
-    task: groups.length === 0 ? to : { ...to, groups: [...own, ...groups] },
-    tabs: tabs.map((tab) => {
-      const now = groupId(brought.find(({ was }) => was === groupOfTab(tab))?.group);
-      return now === null || now === groupOfTab(tab)
-        ? tab
-        : changedChild(tab, "pages", { group: now });
-    }),
-  };
-};
-
-const isSameGroup = (one: unknown, other: unknown): boolean =>
-  isObject(one) &&
-  isObject(other) &&
-  groupId(one) === groupId(other) &&
-  one["title"] === other["title"] &&
-  one["colour"] === other["colour"];
-
 const changeTask =
   (taskId: string, decide: (payload: Payload) => Payload): Edit =>
   async (desk: Desk) => {

@@ -2,7 +2,7 @@ import type { Payload } from "../domain/base/payload.ts";
 import { KINDS } from "../domain/base/record.ts";
 import { childrenIn } from "./children.ts";
 import type { Desk, Edit } from "./edit.ts";
-import { withGroupsOf } from "./groups.ts";
+import { withGroupsOf } from "../domain/tasks/groups.ts";
 import { nameOf, threeWay } from "../domain/sync/three-way.ts";
 import { NotPossible } from "./state.ts";
 import type { Touched } from "./store/save-step.ts";

@@ -7,8 +7,9 @@ import { SENT, type Tabs } from "../server/tasks/fields.ts";
 import { statusToStore } from "../server/tasks/status.ts";
 import { invalid } from "../domain/base/refusal.ts";
 import { type ApiContext, callerOf, idOf, type Write, type WriteRoute } from "./route.ts";
-import type { NoteBody, TaskBody, TaskPatchBody } from "./schemas.ts";
+import type { MoveBody, NoteBody, TaskBody, TaskPatchBody } from "./schemas.ts";
 import { fileInbox } from "../db/records/inbox.ts";
+import { type MovedTabs, moveTabsTo } from "../db/records/move-tabs.ts";
 import { type Call, json, jsonList, nameRecord, type TextReply } from "../server/call.ts";
 import { type Answer, recordWrite } from "../server/record-write.ts";
 import type { MadeFolder } from "../db/records/folders.ts";
@@ -67,6 +68,13 @@ export const postTabs = (context: ApiContext<unknown, Tabs>): Write<RecordRow> =
   const tabs = tabsOf(context.body, caller);
   const id = idOf(context);
   return (tx) => fileTabs(tx, id, tabs, caller);
+};
+
+/** `POST /tasks/{id}/tabs/move`: moves tabs here from another task. */
+export const postMove = (context: ApiContext<unknown, MoveBody>): Write<MovedTabs> => {
+  const caller = callerOf(context);
+  const id = idOf(context);
+  return (tx) => moveTabsTo(tx, id, context.body, caller);
 };
 
 /** `POST /tasks/{id}/notes`: adds a note. */
@@ -156,6 +164,26 @@ export const showInboxTabs = async (
 
 /** A task's last `count` tabs. */
 const lastTabs = (row: RecordRow, count: number) => taskChildren(row).tabs.slice(-count);
+
+/**
+ * Returns the tabs that were moved, the task that they are in now, and the one that they left, as lists show both. To a
+ * caller without `read`: their ids.
+ */
+export const showMove = async (
+  { task, from }: MovedTabs,
+  context: ApiContext<unknown, MoveBody>,
+): Promise<TextReply> => {
+  if (!mayRead(callerOf(context))) {
+    const tabs = context.body.tabs.map((id) => ({ id }));
+    return json({ tabs, task: { id: task.id }, from: { id: from.id } });
+  }
+  const mark = await markFor(context);
+  const tabs = lastTabs(task, context.body.tabs.length).map((tab) => JSON.stringify(tab));
+  return jsonList("tabs", tabs, {
+    task: JSON.parse(withRev(task.row, task.changedAt, mark)),
+    from: JSON.parse(withRev(from.row, from.changedAt, mark)),
+  });
+};
 
 /** Returns the note that was added: the task's last one. */
 export const showNote = (row: RecordRow): TextReply => json(taskChildren(row).notes.at(-1));

@@ -8,7 +8,7 @@ import { invalid, Refusal } from "../domain/base/refusal.ts";
 import { listFolders } from "../db/records/lists/folder-list.ts";
 import { createFolder, type MadeFolder } from "../db/records/folders.ts";
 import type { FolderBody, TasksQuery } from "./schemas.ts";
-import { readTaskView } from "../db/records/lookup.ts";
+import { readInboxView, readTaskView } from "../db/records/lookup.ts";
 import { DEFAULT_LIMIT, MAX_LIMIT } from "../server/tasks/fields.ts";
 import { filterFor, parseLimit } from "../server/tasks/filter.ts";
 import { listPage } from "../server/tasks/listing.ts";
@@ -74,6 +74,15 @@ export const getTasks = async (context: ApiContext<TasksQuery>): Promise<Reply> 
   const filter = await filterFor(store, caller, query);
   const { rows, rest } = await listPage(store, caller, filter, page, now);
   return jsonList("tasks", rows, rest);
+};
+
+/** `GET /inbox`: the inbox task with its tabs and notes; `id` is null if there is none, or the key cannot reach it. */
+export const getInbox = async (context: ApiContext): Promise<Reply> => {
+  const { account, restriction } = callerOf(context);
+  const inbox = await readInboxView(context.store, account.id, restriction);
+  if (inbox === null) return json({ id: null, tabs: [] });
+  const { body } = await showTask(inbox, context);
+  return { body };
 };
 
 /** `GET /tasks/{id}`: a task with its tabs and notes. */

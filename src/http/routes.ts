@@ -3,6 +3,7 @@ import { Tabs } from "../server/tasks/fields.ts";
 import {
   getEntitlement,
   getHealth,
+  getInbox,
   getMe,
   getProjects,
   getReadiness,
@@ -13,10 +14,12 @@ import {
 import {
   patchTaskById,
   postInboxTabs,
+  postMove,
   postNote,
   postTabs,
   postTask,
   showInboxTabs,
+  showMove,
   showNote,
   showProject,
   showRow,
@@ -31,6 +34,7 @@ import {
   FolderBody,
   IconsBody,
   IconsQuery,
+  MoveBody,
   NoteBody,
   PullQuery,
   PushBody,
@@ -80,7 +84,9 @@ export const ROUTES: readonly Route[] = [
   route("GET", `${V1}/tasks/:id`, READ, getTask),
   write("PATCH", `${V1}/tasks/:id`, patchTaskById, showRow, { body: TaskPatchBody }),
   write("POST", `${V1}/tasks/:id/tabs`, postTabs, showTabs, { body: Tabs, success: 201 }),
+  write("POST", `${V1}/tasks/:id/tabs/move`, postMove, showMove, { body: MoveBody }),
   write("POST", `${V1}/tasks/:id/notes`, postNote, showNote, { body: NoteBody, success: 201 }),
+  route("GET", `${V1}/inbox`, READ, getInbox),
   write("POST", `${V1}/inbox/tabs`, postInboxTabs, showInboxTabs, { body: Tabs, success: 201 }),
   route("GET", `${V1}/projects`, READ, getProjects),
   write("POST", `${V1}/projects`, postProject, showProject, {

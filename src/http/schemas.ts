@@ -54,6 +54,14 @@ export const TaskBody = Open(
   ECHOED_OF_TASK,
 );
 
+export const MoveBody = Open({
+  from: Type.String({ minLength: 1, maxLength: 255, description: "the id of a task, or inbox" }),
+  tabs: Type.Array(Type.String({ minLength: 1, maxLength: MAX_URL }), {
+    minItems: 1,
+    maxItems: MAX_TABS,
+  }),
+});
+
 export const TaskPatchBody = Open(SENT_IF_ANY, ECHOED_OF_TASK);
 
 export const FolderBody = Open(
@@ -121,6 +129,7 @@ export type IconsQuery = Static<typeof IconsQuery>;
 export type IconsBody = Static<typeof IconsBody>;
 export type NoteBody = Static<typeof NoteBody>;
 export type TaskBody = Static<typeof TaskBody>;
+export type MoveBody = Static<typeof MoveBody>;
 export type TaskPatchBody = Static<typeof TaskPatchBody>;
 export type FolderBody = Static<typeof FolderBody>;
 export type PushBody = Static<typeof PushBody>;

@@ -138,11 +138,16 @@ const listed = (tools: readonly Tool[]): ListToolsResult => ({
   })),
 });
 
-/** Through JSON, to drop the symbols that TypeBox adds; and without our own keyword, because agents pay for every word. */
+/**
+ * Through JSON, to drop the symbols that TypeBox adds; and without our own keyword, patterns and least lengths, which descriptions say in
+ * words, because agents pay for every word.
+ */
 const shownSchema = (input: Tool["input"]) =>
   JSON.parse(
-    JSON.stringify(input, (name, value: unknown) => (name === ECHOED ? undefined : value)),
+    JSON.stringify(input, (name, value: unknown) => (UNSHOWN.has(name) ? undefined : value)),
   ) as { type: "object" };
+
+const UNSHOWN: ReadonlySet<string> = new Set([ECHOED, "minLength", "pattern"]);
 
 /** Returns the data as structured content and, for older clients, as JSON text. */
 const resultOf = (outcome: ToolOutcome): CallToolResult => {

@@ -1,9 +1,18 @@
 import { Type } from "@sinclair/typebox";
-import { readTaskView, taskChildren } from "../db/records/lookup.ts";
+import { INBOX_ID } from "../db/records/move-tabs.ts";
+import { readInboxView, readTaskView, taskChildren } from "../db/records/lookup.ts";
+import { notFound } from "../domain/base/refusal.ts";
 import { seesTrash } from "../domain/people/account.ts";
 import type { Note, Tab } from "../domain/tasks/children.ts";
 import { MAX_NOTE, MAX_URL } from "../domain/tasks/task.ts";
-import { Arguments, Filters, reading, TaskId, type ToolContext, type ToolResult } from "./tool.ts";
+import {
+  Arguments,
+  Filters,
+  reading,
+  TaskIdOrInbox,
+  type ToolContext,
+  type ToolResult,
+} from "./tool.ts";
 import {
   filling,
   fillingTexts,
@@ -36,14 +45,18 @@ export const readTask = reading(
     name: "read_task",
     title: "Read a task",
     description:
-      "Returns one task with its tabs and notes, in the order they were added. If tabs_next or notes_next is not " +
+      "Returns a task with its tabs and notes. If tabs_next or notes_next is not " +
       "null, there is more: call again with tabs_from or notes_from. A text with a _length field next to it has " +
       "been cut.",
-    input: Arguments({ id: TaskId, tabs_from: From("tabs"), notes_from: From("notes") }),
+    input: Arguments({ id: TaskIdOrInbox, tabs_from: From("tabs"), notes_from: From("notes") }),
   },
   async ({ store, caller, args }) => {
     const { account, restriction } = caller;
-    const row = await readTaskView(store, account.id, restriction, args.id, seesTrash(caller));
+    const row =
+      args.id === INBOX_ID
+        ? await readInboxView(store, account.id, restriction)
+        : await readTaskView(store, account.id, restriction, args.id, seesTrash(caller));
+    if (row === null) throw notFound("task");
     const task = taskResult(row.row);
     const { tabs, notes } = taskChildren(row);
     const { tabs_from, notes_from } = args;
@@ -76,9 +89,10 @@ const partOf = <Row>(
   return { [name]: shown, [`${name}_next`]: end < rows.length ? end : null };
 };
 
-/** Without the tab's id, which no tool accepts. */
+/** A tab without an id is moved by its url. */
 const shownTab = (tab: Tab): ToolResult => {
   const shown: Record<string, unknown> = {};
+  put(shown, "id", tab.id, LINE);
   put(shown, "url", tab.url, LINE);
   if (tab.title !== tab.url) put(shown, "title", tab.title, LINE);
   putAuthor(shown, tab);

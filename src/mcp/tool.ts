@@ -141,6 +141,8 @@ export const TaskId = Type.String({
   description: "a task's id, from find_tasks",
 });
 
+export const TaskIdOrInbox = { ...TaskId, description: "a task's id, from find_tasks, or inbox" };
+
 /** The fields of a task that tools can set. */
 export const TaskFields = Object.fromEntries(
   fieldsInTools().map((name) => [
@@ -182,7 +184,7 @@ export const ONCE = {
       maxLength: 255,
       pattern: "^[ -~]+$",
       description:
-        "1 to 255 printable ASCII characters that you choose for this one call; a retry with it is not done twice",
+        "1 to 255 printable ASCII characters of your own; a retry with the same is not done twice",
     }),
   ),
 };

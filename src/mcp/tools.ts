@@ -2,7 +2,14 @@ import type { Caller } from "../domain/people/account.ts";
 import { findTasks, readTask } from "./read.ts";
 import { listFoldersTool, whoAmI } from "./lookup.ts";
 import type { Tool } from "./tool.ts";
-import { addFolder, addNoteTool, addTask, changeTask, fileTabsTool } from "./write.ts";
+import {
+  addFolder,
+  addNoteTool,
+  addTask,
+  changeTask,
+  fileTabsTool,
+  moveTabsTool,
+} from "./write.ts";
 
 /** What agents can do, in the order in which the tools are listed. No tool deletes anything. */
 export const TOOLS: readonly Tool[] = [
@@ -10,6 +17,7 @@ export const TOOLS: readonly Tool[] = [
   readTask,
   addTask,
   fileTabsTool,
+  moveTabsTool,
   addNoteTool,
   changeTask,
   listFoldersTool,

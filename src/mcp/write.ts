@@ -2,6 +2,8 @@ import { Type } from "@sinclair/typebox";
 import { addNote, createTask, fileTabs, patchTask } from "../db/records/edits.ts";
 import { createFolder } from "../db/records/folders.ts";
 import { fileInbox } from "../db/records/inbox.ts";
+import { INBOX_ID, moveTabsTo } from "../db/records/move-tabs.ts";
+import { MAX_TABS, MAX_URL } from "../domain/tasks/task.ts";
 import type { RecordRow } from "../domain/records/row.ts";
 import { tabsOf } from "../domain/tasks/content.ts";
 import { Colour, Name } from "../server/tasks/fields.ts";
@@ -20,6 +22,7 @@ import {
   REPLACES,
   TaskFields,
   TaskId,
+  TaskIdOrInbox,
   Text,
   type ToolContext,
   writing,
@@ -60,18 +63,46 @@ export const fileTabsTool = writing(
     title: "File tabs",
     description:
       "Adds tabs to the end of a task. Without task_id, adds them to the inbox, a task for tabs that belong nowhere yet.",
-    input: Arguments({ tabs: ManyTabs, task_id: Type.Optional(TaskId), ...ONCE }),
+    input: Arguments({ tabs: ManyTabs, task_id: Type.Optional(TaskIdOrInbox), ...ONCE }),
   },
   ADDS,
   ({ caller, args }) => {
     const tabs = tabsOf(args.tabs, caller);
     const { task_id: id } = args;
     return (tx) =>
-      id === undefined ? fileInbox(tx, tabs, caller) : fileTabs(tx, id, tabs, caller);
+      id === undefined || id === INBOX_ID
+        ? fileInbox(tx, tabs, caller)
+        : fileTabs(tx, id, tabs, caller);
   },
   (row: RecordRow, { args, caller }) => ({
     ...recordResult(row, { caller }),
     tabs_filed: args.tabs.length,
+  }),
+);
+
+export const moveTabsTool = writing(
+  {
+    name: "move_tabs",
+    title: "Move tabs",
+    description: "Moves tabs, as they are, to the end of another task. The person can undo that.",
+    input: Arguments({
+      from: TaskIdOrInbox,
+      task_id: TaskIdOrInbox,
+      tabs: Type.Array(Type.String({ minLength: 1, maxLength: MAX_URL }), {
+        minItems: 1,
+        maxItems: MAX_TABS,
+        description: "ids of tabs, from read_task, or urls of tabs without one",
+      }),
+    }),
+    restriction: notInbox,
+  },
+  REPLACES,
+  ({ caller, args: { from, tabs, task_id: id } }) =>
+    (tx) =>
+      moveTabsTo(tx, id, { from, tabs }, caller),
+  ({ task }, { args, caller }) => ({
+    ...recordResult(task, { caller }),
+    tabs_moved: args.tabs.length,
   }),
 );
 
@@ -98,7 +129,7 @@ export const changeTask = writing(
     title: "Change a task",
     description:
       `Changes a task's ${SETTABLE}. What you leave out stays as it is; null clears ${CLEARABLE}. ` +
-      "The old values are kept, and the person can restore them. Nothing can be deleted.",
+      "The person can restore the old values. Nothing can be deleted.",
     input: ChangeArguments,
     restriction: notInbox,
   },

@@ -27,6 +27,8 @@ ${curl} "${api}/tasks/$ID"  # a task with its tabs and notes; $ID is an id from 
 ${curl} "${api}/tasks" --json '{"title": "Plan the trip", "tabs": [{"url": "https://example.org/", "title": "Trains"}], "notes": ["By night?"]}'
 ${curl} "${api}/tasks/$ID/tabs" --json '[{"url": "https://example.org/a"}]'  # add tabs to a task
 ${curl} "${api}/inbox/tabs" --json '[{"url": "https://example.org/b"}]'  # or to the inbox, if no task fits
+${curl} "${api}/inbox"  # the inbox with its tabs
+${curl} "${api}/tasks/$ID/tabs/move" --json '{"from": "inbox", "tabs": ["'$TAB'"]}'  # tabs by their ids; from: also a task's id
 ${curl} "${api}/tasks/$ID/notes" --json '{"text": "The night train is full."}'
 ${curl} -X PATCH "${api}/tasks/$ID" --json '{"status": "done"}'  # also ${BESIDE_STATUS}; statuses: ${KNOWN_STATUSES.join(", ")}
 ${curl} "${api}/projects"  # folders; to make one: --json '{"name": "Travel"}'

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { withGroupsOf } from "../../src/client/groups.ts";
+import { withGroupsOf } from "../../src/domain/tasks/groups.ts";
 import { taskView } from "../../src/client/views.ts";
 
 const trip = { id: "cyan Trip", title: "Trip", colour: "cyan", odd: 1 };

@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { endpointName } from "../../src/server/call.ts";
 import { ROUTES } from "../../src/http/routes.ts";
+import { formatInstant } from "../../src/domain/base/instant.ts";
+import { TAB } from "../../src/http/openapi/operations/examples.ts";
 import { FROM_SOURCE, run } from "../support/program.ts";
-import { newcomer, sharedServer } from "../support/replies.ts";
+import { change, newcomer, sharedServer } from "../support/replies.ts";
 import { testDirectory } from "../support/server.ts";
 import {
   type Content,
@@ -110,6 +112,17 @@ test.each(bodies)("The example body of %s can be sent", async (name, body) => {
   await server.call("POST", "/projects", { token, body: { name: "Travel" } });
   const made = await server.call("POST", "/tasks", { token, body: { title: "t" } });
   const { id } = made.json as { readonly id: string };
+  await fillInbox(token);
   const { status } = await server.call(method, `!${path.replace("{id}", id)}`, { token, body });
   expect([200, 201]).toContain(status);
 });
+
+/** Gives the inbox the tab that the examples name. */
+const fillInbox = async (token: string): Promise<void> => {
+  const tabs = [{ url: TAB.url }];
+  const { task } = (await server.call("POST", "/inbox/tabs", { token, body: tabs })).json;
+  const payload = { title: task.title, status: "todo", pages: [{ id: TAB.id, url: TAB.url }] };
+  const updated_at = formatInstant(server.clock.wall() + 1);
+  const body = [{ ...change("sync_tasks", task.id, payload), updated_at }];
+  expect((await server.call("POST", "/sync", { token, body })).json.applied).toBe(1);
+};

@@ -45,6 +45,9 @@ const CASES: Readonly<Record<string, readonly Case[] | "keeps them">> = {
   [`POST ${V1}/tasks/{id}/tabs`]: [
     [[{ url: URL }, { url: URL, pinned: true }], "1.pinned", "url, title"],
   ],
+  [`POST ${V1}/tasks/{id}/tabs/move`]: [
+    [{ from: "inbox", tabs: ["t"], to: "t" }, "to", "from, tabs"],
+  ],
   [`POST ${V1}/tasks/{id}/notes`]: [[{ text: "n", html: "n" }, "html", "text, content, body"]],
   [`POST ${V1}/inbox/tabs`]: [[[{ url: URL, pinned: true }], "0.pinned", "url, title"]],
   [`POST ${V1}/projects`]: [[{ name: "n", parent: "p" }, "parent", "name, title, colour"]],

@@ -1,7 +1,13 @@
 import { expect, test } from "bun:test";
 import { TOOLS } from "../../src/mcp/tools.ts";
 import type { Restriction } from "../../src/domain/people/api-key.ts";
-import { type Credential, CREDENTIALS, THEIR_TASK, tokensOfAll } from "../support/access.ts";
+import {
+  type Credential,
+  CREDENTIALS,
+  MOVE_SOURCE,
+  THEIR_TASK,
+  tokensOfAll,
+} from "../support/access.ts";
 import { change, expectRefusal, newcomer, SAYS, sharedServer } from "../support/replies.ts";
 import { agent, calling, message } from "../support/mcp/agent.ts";
 
@@ -25,6 +31,11 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   read_task: { scope: "read", args: { id: THEIR_TASK }, hidden: [] },
   add_task: { scope: "write", args: { title: "t", folder: "Work" }, hidden: ["inbox"] },
   file_tabs: { scope: "write", args: { task_id: THEIR_TASK, tabs: TABS }, hidden: [] },
+  move_tabs: {
+    scope: "write",
+    args: { from: "source", task_id: THEIR_TASK, tabs: ["tab"] },
+    hidden: ["inbox"],
+  },
   add_note: { scope: "write", args: { task_id: THEIR_TASK, text: "n" }, hidden: ["inbox"] },
   change_task: { scope: "write", args: { id: THEIR_TASK, title: "u" }, hidden: ["inbox"] },
   list_folders: { scope: "read", args: {}, hidden: ["inbox"] },
@@ -106,6 +117,10 @@ test.each(KINDS)(
       body: [
         change("sync_projects", "work", { name: "Work" }),
         change("sync_tasks", THEIR_TASK, { title: "t", project_id: "work" }),
+        {
+          ...MOVE_SOURCE,
+          payload: { ...(MOVE_SOURCE["payload"] as object), project_id: "work" },
+        },
       ],
     });
     const bot = agent(server, await ann.key(scopes, "bot", restriction));

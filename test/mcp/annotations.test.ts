@@ -22,6 +22,7 @@ const ARGUMENTS: Readonly<Record<string, object>> = {
     notes: ["n"],
   },
   file_tabs: { task_id: "t", tabs: TABS },
+  move_tabs: { from: "t", task_id: "u", tabs: ["p"] },
   add_note: { task_id: "t", text: "n" },
   change_task: { id: "t", title: "u", status: "done", colour: null, folder: null },
   list_folders: { from: 0 },
@@ -44,6 +45,7 @@ const someone = async () => {
         notes: [{ id: "n", text: "mine" }],
         own: { of: "the extension" },
       }),
+      change("sync_tasks", "u", { title: "u" }),
     ],
   });
   const bot = agent(server, await ann.key());
@@ -89,7 +91,8 @@ test.each(each)(
     const once = dumpOf(server);
     // A key cannot make two folders of one name.
     const other = name === "add_folder" ? { name: "Garden" } : {};
-    await bot.does(name, { ...ARGUMENTS[name], ...other });
+    // The tabs of a move are gone the second time, which is refused.
+    await bot.use(name, { ...ARGUMENTS[name], ...other });
     const same = Bun.deepEquals(dumpOf(server), once);
     expect(same).toBe(annotations.idempotentHint);
   },

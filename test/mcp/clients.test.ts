@@ -17,6 +17,14 @@ beforeAll(async () => {
   const { key } = await makeCredentials(directory);
   server = await startServerProcess(directory, { program });
   place = { url: server.url(), key, program };
+  const body = JSON.stringify([{ url: "https://loose.example/" }]);
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  const made = await fetch(`${place.url}/api/public/v1/inbox/tabs`, {
+    method: "POST",
+    headers,
+    body,
+  });
+  expect(made.status).toBe(201);
 }, 60_000);
 
 afterAll(() => server.stop("SIGTERM"));
@@ -24,7 +32,12 @@ afterAll(() => server.stop("SIGTERM"));
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The tools' answers so far, by tool. */
-type Answers = Readonly<Record<string, { readonly task?: { readonly id: string } }>>;
+type Answers = Readonly<
+  Record<
+    string,
+    { readonly task?: { readonly id: string }; readonly tabs?: readonly { readonly id: string }[] }
+  >
+>;
 
 let journeys = 0;
 
@@ -71,6 +84,10 @@ const CALLS: Readonly<Record<string, (answers: Answers) => readonly [Fields, Fie
       notes: [{ text: "Leave on Friday." }, { text: "Window seats." }],
     },
   ],
+  move_tabs: ({ add_task, read_task }) => [
+    { from: add_task?.task?.id, task_id: "inbox", tabs: [read_task?.tabs?.[0]?.id] },
+    { task: { title: "Agent unsorted" }, tabs_moved: 1 },
+  ],
   list_folders: () => [
     {},
     { folders: expect.arrayContaining([expect.objectContaining({ name: `Travel ${journeys}` })]) },
@@ -100,6 +117,10 @@ const REFUSED: Readonly<Record<string, readonly [Fields, string]>> = {
   find_tasks: [{ limit: 0 }, "limit must be a whole number from 1 to 50."],
   read_task: [
     { id: "nothing" },
+    "Task not found. It may have been deleted. Ids come from find_tasks.",
+  ],
+  move_tabs: [
+    { from: "nothing", task_id: "inbox", tabs: ["x"] },
     "Task not found. It may have been deleted. Ids come from find_tasks.",
   ],
   list_folders: [{ from: -1 }, "from must be next of the previous answer, to continue from there."],

@@ -87,6 +87,7 @@ const NO_TOOL = `There is no such tool. The tools are ${[
   "read_task",
   "add_task",
   "file_tabs",
+  "move_tabs",
   "add_note",
   "change_task",
   "list_folders",
@@ -277,7 +278,7 @@ test.each(BODIES)("A body of %s is refused", async (_name, body, status, says, h
 
 test("Of two equal names the last one counts, and no name reaches into objects", async () => {
   const twice = `{"jsonrpc":"2.0","id":1,"method":"tools/call","method":"tools/list","params":${JSON.stringify(ADD)}}`;
-  expect((await harmless(() => bot.post(twice))).json.result.tools).toHaveLength(9);
+  expect((await harmless(() => bot.post(twice))).json.result.tools).toHaveLength(10);
   for (const name of ["__proto__", "constructor", "prototype"]) {
     const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"change_task","arguments":{"id":"t","${name}":{"title":"u","deleted_at":1}}}}`;
     const { json } = await harmless(() => bot.post(body));

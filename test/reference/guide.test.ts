@@ -102,15 +102,20 @@ describe.skipIf(!curl)(
       return { key, id: made.json.id as string };
     })();
 
+    /** The id of a tab in the inbox, once that was read. */
+    let inboxTab = "";
+
     /** Runs a line in a shell of its own, as agents do, with the key and an id in the environment. */
     const shell = async (line: string): Promise<Done> => {
       const { key, id } = await ready;
       const script = `curl() { command curl -w ' %{http_code}' "$@"; }\n${line}`;
-      const env = { DOCKET_API_KEY: key, ID: id };
+      const env = { DOCKET_API_KEY: key, ID: id, TAB: inboxTab };
       const { code, out, err } = await run(["bash", "-euc", script], [], { env });
       expect([line, code, err]).toEqual([line, 0, ""]);
       const [, text = "", status] = /^(.*) (\d+)$/s.exec(out) ?? [];
-      return { status: Number(status), json: JSON.parse(text) as Record<string, unknown> };
+      const json = JSON.parse(text) as Record<string, unknown>;
+      if (line.includes('/inbox"')) inboxTab = (json["tabs"] as [{ id: string }])[0].id;
+      return { status: Number(status), json };
     };
 
     test("work one after the other", async () => {
@@ -132,6 +137,8 @@ describe.skipIf(!curl)(
         },
         { status: 201, json: { tabs: [{ url: "https://example.org/a", ...file }] } },
         { status: 201, json: { task: { title: "Agent unsorted" }, tabs: [file] } },
+        { status: 200, json: { title: "Agent unsorted", tabs: [file] } },
+        { status: 200, json: { tabs: [file], task: { id }, from: { tab_count: 0 } } },
         { status: 201, json: { text: "The night train is full.", ...file } },
         { status: 200, json: { id, status: "done" } },
         { status: 200, json: { projects: [] } },

@@ -21,6 +21,15 @@ export type Credential = (typeof CREDENTIALS)[number];
 /** The id of a task of the person whose credentials these are. */
 export const THEIR_TASK = "theirs";
 
+/** The id of a task from which tabs can be moved. */
+const SOURCE = "source";
+
+/** A task with the same tab twice, so that two callers can move it. */
+export const MOVE_SOURCE = change("sync_tasks", SOURCE, {
+  title: "s",
+  pages: Array.from({ length: 4 }, () => ({ id: "tab", url: "https://moved.example/" })),
+});
+
 /**
  * A token for each credential. All belong to one person, except the last, whose account is not Pro.
  */
@@ -29,7 +38,7 @@ export const tokensOfAll = async (
 ): Promise<Readonly<Record<Credential, string | undefined>>> => {
   const ann = await newcomer(server);
   const bob = await newcomer(server, "bob");
-  const body = [change("sync_tasks", THEIR_TASK, { title: "t" })];
+  const body = [change("sync_tasks", THEIR_TASK, { title: "t" }), MOVE_SOURCE];
   await server.call("POST", "/sync", { token: ann.session, body });
   const revoked = await ann.key(["read", "write"], "revoked");
   const keys = await listKeys(server.store, ann.account.id);
@@ -71,6 +80,7 @@ type Expected = {
 };
 
 const TABS = [{ url: "https://a.example/" }];
+const MOVE = { from: SOURCE, tabs: ["tab"] };
 
 /**
  * The table in section 4 of the specification, written a second time. A new route must be added
@@ -88,7 +98,9 @@ export const EXPECTED: Readonly<Record<string, Expected>> = {
   [`GET ${V1}/tasks/{id}`]: { kind: "read", ok: 200 },
   [`PATCH ${V1}/tasks/{id}`]: { kind: "write", ok: 200, body: { title: "u" } },
   [`POST ${V1}/tasks/{id}/tabs`]: { kind: "write", ok: 201, body: TABS },
+  [`POST ${V1}/tasks/{id}/tabs/move`]: { kind: "write", ok: 200, body: MOVE },
   [`POST ${V1}/tasks/{id}/notes`]: { kind: "write", ok: 201, body: { text: "n" } },
+  [`GET ${V1}/inbox`]: { kind: "read", ok: 200 },
   [`POST ${V1}/inbox/tabs`]: { kind: "write", ok: 201, body: TABS },
   [`GET ${V1}/projects`]: { kind: "read", ok: 200 },
   [`POST ${V1}/projects`]: { kind: "write", ok: 201, body: { name: "n" } },

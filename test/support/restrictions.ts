@@ -99,6 +99,30 @@ const onEachTask = (ok: number, body?: unknown): readonly RestrictionCase[] => [
   { id: "none", body, outcome: { none: NO_TASK, folders: NO_TASK, inbox: TO_INBOX } },
 ];
 
+const move = (id: string, from: string, none: Outcome, folders: Outcome): RestrictionCase => ({
+  id,
+  body: { from, tabs: ["p"] },
+  outcome: { none, folders, inbox: TO_INBOX },
+});
+
+const NO_TAB = [
+  422,
+  'There is no tab "p" in the task that tabs are moved from. Read that task for the ids of its tabs. Nothing was moved.',
+] as const;
+
+/** From and to each task, within the folders and out of them. */
+const MOVES: readonly RestrictionCase[] = [
+  move("done", "inside", 200, 200),
+  move("inside", "done", NO_TAB, NO_TAB),
+  move("hidden", "inside", 200, NO_TASK),
+  move("loose", "inside", 200, NO_TASK),
+  move("inside", "hidden", 200, NO_TASK),
+  move("inside", "loose", NO_TAB, NO_TASK),
+  move("inside", "inbox", NO_TAB, NO_TASK),
+  move("INBOX", "inside", 200, NO_TASK),
+  move("none", "inside", NO_TASK, NO_TASK),
+];
+
 const into = (place: object, folders: Outcome): RestrictionCase => ({
   body: { title: "t", ...place },
   outcome: { none: 201, folders, inbox: TO_INBOX },
@@ -160,6 +184,8 @@ export const RESTRICTION_CASES: Readonly<Record<string, readonly RestrictionCase
     ],
     [`POST ${V1}/tasks/{id}/tabs`]: onEachTask(201, TABS),
     [`POST ${V1}/tasks/{id}/notes`]: onEachTask(201, { text: "n" }),
+    [`GET ${V1}/inbox`]: [{ outcome: { none: 200, folders: 200, inbox: 200 } }],
+    [`POST ${V1}/tasks/{id}/tabs/move`]: MOVES,
     [`POST ${V1}/inbox/tabs`]: [
       {
         body: TABS,

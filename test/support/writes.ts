@@ -1,4 +1,4 @@
-import { EXPECTED, THEIR_TASK } from "./access.ts";
+import { EXPECTED, MOVE_SOURCE, THEIR_TASK } from "./access.ts";
 import { change, newcomer } from "./replies.ts";
 import type { Answer, CallOptions, TestServer } from "./server.ts";
 
@@ -15,7 +15,7 @@ export const WRITES = Object.entries(EXPECTED)
 export const someoneWriting = async (server: TestServer) => {
   const ann = await newcomer(server);
   const tokens = { "a key": await ann.key(), "a session": ann.session };
-  const body = [change("sync_tasks", THEIR_TASK, { title: "t" })];
+  const body = [change("sync_tasks", THEIR_TASK, { title: "t" }), MOVE_SOURCE];
   await server.call("POST", "/sync", { token: ann.session, body });
   /** Calls a route with a valid body, unless another one is given. */
   const write = (route: string, writer: Writer, options: CallOptions & { query?: string } = {}) => {

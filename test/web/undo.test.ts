@@ -260,3 +260,83 @@ test("what a key put into tasks is shown as text on this page too", async () => 
   expect(seen.html.length).toBeLessThan(15_000);
   expect(text).toContain("Enter a date and time, such as 2026-01-31T09:30.");
 });
+
+const page = (id: string) => ({ id, url: `https://${id}.example/` });
+
+/** The laptop's tasks `a`, of three tabs, and `b`, of none; the key has moved the middle one and the first from `a` to `b`. */
+const someoneWithMoved = async () => {
+  const past = await someoneWithAPast(server);
+  const { person, helper, helps, laptop } = past;
+  const pages = ["x", "y", "z"].map(page);
+  await laptop.push("a", { title: "a", pages });
+  await laptop.push("b", { title: "b", pages: [] });
+  clock.advance(HOUR);
+  await helps("POST", "/tasks/b/tabs/move", { from: "a", tabs: ["y", "x"] });
+  clock.advance(HOUR);
+  const path = `/account/keys/${helper.key.id}/undo`;
+  const undo = async () => {
+    const seen = await person.get(`${path}?since=24h`);
+    await person.post(path, { ...hiddenIn(seen, path), password: PASSWORD });
+    return seen.text;
+  };
+  const tabsOf = async (id: string) => {
+    const { json } = await server.call("GET", `/tasks/${id}`, { token: laptop.token });
+    return json.tabs?.map((tab: { id: string }) => tab.id) as unknown;
+  };
+  return { ...past, undo, tabsOf };
+};
+
+test("tabs that a key moved go back to their places, and none is there twice", async () => {
+  const { undo, tabsOf } = await someoneWithMoved();
+  expect(await tabsOf("b")).toEqual(["y", "x"]);
+  const told = await undo();
+  expect(told).toContain("Can be undone: 2 changes");
+  expect(told).toContain("Tab https://x.example/ is moved back");
+  expect([await tabsOf("a"), await tabsOf("b")]).toEqual([["x", "y", "z"], []]);
+  expect(await undo()).toContain("no changes since then that are left to undo");
+});
+
+test("a moved tab that somebody moved on or deleted stays as it is, and the others go back", async () => {
+  const { laptop, undo, tabsOf } = await someoneWithMoved();
+  const base = { base_updated_at: (await laptop.pull("b"))?.updated_at };
+  await laptop.push("b", { title: "b", pages: [page("y")] }, base);
+  clock.advance(HOUR);
+  expect(await undo()).toContain("Cannot be undone");
+  expect([await tabsOf("a"), await tabsOf("b")]).toEqual([["y", "z"], []]);
+});
+
+test("a moved tab goes back with the title that somebody gave it meanwhile", async () => {
+  const { laptop, undo } = await someoneWithMoved();
+  const base = { base_updated_at: (await laptop.pull("b"))?.updated_at };
+  const renamed = { ...page("y"), title: "Why" };
+  await laptop.push("b", { title: "b", pages: [renamed, page("x")] }, base);
+  clock.advance(HOUR);
+  await undo();
+  const pages = [page("x"), renamed, page("z")];
+  expect((await laptop.pull("a"))?.payload["pages"]).toEqual(pages);
+});
+
+test("if the task that they left is deleted, moved tabs stay where they are", async () => {
+  const { laptop, undo, tabsOf } = await someoneWithMoved();
+  await laptop.push("a", {}, { deleted_at: formatInstant(clock.wall()) });
+  clock.advance(HOUR);
+  await undo();
+  expect(await tabsOf("b")).toEqual(["y", "x"]);
+});
+
+test("what a key filed and moved is the key's again after an undo of the move alone", async () => {
+  const { person: ann, helper, helps, laptop, make } = await someoneWithAPast(server);
+  await laptop.push("b", { title: "b", pages: [] });
+  const filed = await helps("POST", "/inbox/tabs", [{ url: "https://filed.example/" }]);
+  const [tab] = filed.json.tabs;
+  clock.advance(HOUR);
+  const other = await make("other");
+  const body = { from: "inbox", tabs: [tab.id] };
+  await server.call("POST", "/tasks/b/tabs/move", { token: other.secret, body });
+  clock.advance(HOUR);
+  const path = `/account/keys/${other.key.id}/undo`;
+  const seen = await ann.get(`${path}?since=24h`);
+  await ann.post(path, { ...hiddenIn(seen, path), password: PASSWORD });
+  const { json } = await server.call("GET", "/inbox", { token: helper.secret });
+  expect(json.tabs).toEqual([tab]);
+});

@@ -16,7 +16,9 @@ import { findRecord } from "../records/find.ts";
 import { tasksInFolder } from "../records/named-folders.ts";
 import type { Store } from "../store.ts";
 import type { Folders, History, Transaction } from "../transaction.ts";
+import type { VersionRow } from "../../domain/history/version.ts";
 import { versionsOf } from "./history.ts";
+import { findBesides, moveOf, type Move, type MoveReads, takeOut } from "./undo-moves.ts";
 import { releaseVersions } from "./quota.ts";
 import { walkBack } from "./walk.ts";
 
@@ -86,8 +88,15 @@ export const previewUndo = async (
 ): Promise<readonly UndoneRecord[]> => {
   const records: UndoneRecord[] = [];
   const moves = new Map<string, string | null>();
+  const { reader } = store;
   const reads = {
-    history: versionsOf(store, accountId),
+    history: {
+      ...versionsOf(store, accountId),
+      besides: async (one: VersionRow) => findBesides(reader, one),
+    },
+    records: {
+      find: async ({ table, id }: RecordKey) => findRecord(reader, accountId, table, id),
+    },
     folders: { tasks: async (id: string) => tasksInFolder(store.reader, accountId, id) },
   };
   for (const { table, id, first } of await touched(store.reader, accountId, request)) {
@@ -143,14 +152,26 @@ const undoRecord = async (
   request: RecordRequest,
 ): Promise<UndoneRecord | null> => {
   const [row = null] = await tx.records.find([key]);
-  const plan = await (row && planFor(tx, row, request, DONE));
+  const plan = await (row && planFor(readsOf(tx), row, request, DONE));
   if (!row || !plan) return null;
   const { target } = plan;
   const deletedAt = target?.isDeleted ? formatInstant(tx.now) : null;
   const cause = { loss: "undone", by: SOMEONE } as const;
   if (target) await editRecord(tx, row, { ...target, deletedAt }, cause);
+  for (const { other, left } of plan.moved)
+    await takeOut(
+      tx,
+      other,
+      plan.returned.filter((name) => left.has(name)),
+    );
   return undoneRecord(row, plan);
 };
+
+const readsOf = ({ history, folders, records }: Transaction): Reads => ({
+  history,
+  folders,
+  records: { find: async (key) => (await records.find([key]))[0] ?? null },
+});
 
 /** The request for one record: `first` is the key's first version of it within the request. */
 type RecordRequest = UndoRequest & { readonly first: number };
@@ -189,10 +210,13 @@ const undoneRecord = (row: RecordRow, { undoings }: UndoPlan): UndoneRecord => (
 const titleOf = (row: RecordRow): string => row.title || (textField(payloadOf(row), "title") ?? "");
 
 /** The data a plan is made from. */
-type Reads = {
+type Reads = MoveReads & {
   readonly history: Pick<History, "before">;
   readonly folders: Pick<Folders, "tasks">;
 };
+
+/** A plan, with the moves that it takes back. */
+type RecordPlan = UndoPlan & { readonly moved: readonly Move[] };
 
 /**
  * Null if nothing of the key's work is left to report: the record is deleted, or everything was undone
@@ -203,9 +227,9 @@ const planFor = async (
   row: RecordRow,
   request: RecordRequest,
   moves: Moves,
-): Promise<UndoPlan | null> => {
+): Promise<RecordPlan | null> => {
   if (row.deletedAt !== null) return null;
-  const plan = await planOf(reads.history, row, request);
+  const plan = await planOf(reads, row, request);
   if (plan.undoings.every(({ state }) => state === "gone")) return null;
   if (row.table !== "sync_projects") return plan;
   const holds = await holdsTasks(reads, row.id, moves);
@@ -214,20 +238,23 @@ const planFor = async (
 
 /** Plans from the record's changes since the key's first one within the request. */
 const planOf = async (
-  history: Reads["history"],
+  reads: Omit<Reads, "folders">,
   row: RecordRow,
   { keyIds, since, upTo, first }: RecordRequest,
-): Promise<UndoPlan> => {
+): Promise<RecordPlan> => {
   const planning = startUndo(payloadOf(row), filedOf(row));
-  await walkBack(history, row, ({ version: one, refused, before, after }) => {
+  const all: Move[] = [];
+  await walkBack(reads.history, row, async ({ version: one, refused, before, after }) => {
     if (one.id < first) return true;
     const { at, loss, byKind: kind, byId: id } = one;
     const mine = kind === "api_key" && keyIds.includes(id ?? "") && at >= since && one.id <= upTo;
-    const undoes = loss === "undone";
-    if (!refused) planning.add({ mine, undoes, at, by: { kind, id }, before, after });
+    const act = { mine, undoes: loss === "undone", at, by: { kind, id }, before, after };
+    const moved = mine && !refused ? await moveOf(reads, one, act) : null;
+    if (moved) all.push(moved);
+    if (!refused) planning.add({ ...act, moved });
     return false;
   });
-  return planning.plan();
+  return { ...planning.plan(), moved: all };
 };
 
 /** The folder the task will be in; null for none, or if the task will be deleted. */
@@ -239,7 +266,9 @@ const holdsTasks = async ({ folders }: Reads, folderId: string, moves: Moves): P
   (await folders.tasks(folderId)).some((id) => !moves.has(id));
 
 /** A folder that still holds tasks is not deleted. */
-const kept = ({ undoings }: UndoPlan): UndoPlan => ({
+const kept = ({ undoings }: UndoPlan): RecordPlan => ({
+  returned: [],
+  moved: [],
   undoings: undoings.map((undoing) => ({ ...undoing, state: "changed", changedBy: null })),
   target: null,
 });

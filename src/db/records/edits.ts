@@ -155,7 +155,11 @@ const fileInto = async (
  * A task that the editor may change. Missing and deleted tasks, and those outside a restriction, are not
  * found; for a key, neither are tasks in a trash bucket.
  */
-const writableTask = async (tx: Transaction, id: string, editor: Editor): Promise<RecordRow> => {
+export const writableTask = async (
+  tx: Transaction,
+  id: string,
+  editor: Editor,
+): Promise<RecordRow> => {
   const [task = null] = await tx.records.find([{ table: "sync_tasks", id }]);
   if (task === null || task.deletedAt !== null || !reaches(editor.restriction, task.folderId))
     throw taskNotFound();

@@ -50,7 +50,7 @@ const beginInbox = async (
  * Finds the inbox by its stored id, not its title: a person's task with the same title is theirs. It is the
  * inbox as long as it is open, not in the trash, and keeps its title.
  */
-const findInbox = async (tx: Transaction): Promise<RecordRow | null> => {
+export const findInbox = async (tx: Transaction): Promise<RecordRow | null> => {
   const id = await tx.inbox.find();
   if (id === null) return null;
   const [row = null] = await tx.records.find([{ table: "sync_tasks", id }]);

@@ -4,7 +4,7 @@ import type { Store } from "../store.ts";
 import { prepared } from "../query.ts";
 import { filedOf, parsedOf, type RecordRow } from "../../domain/records/row.ts";
 import { findRecord } from "./find.ts";
-import { findTaskView, LIVE_TASK, type TaskView } from "./reach.ts";
+import { findInboxView, findTaskView, LIVE_TASK, type TaskView } from "./reach.ts";
 import { record } from "../schema/records.ts";
 import type { Restriction } from "../../domain/people/api-key.ts";
 import { readChildren } from "../../domain/tasks/children.ts";
@@ -98,10 +98,28 @@ export const readTaskView = async (
   trashed = true,
 ): Promise<TaskView> => {
   const task = await findTaskView(store.reader, accountId, restriction, id, trashed);
+  return withNameOfFolder(store, accountId, restriction, task);
+};
+
+/** Returns the account's inbox task; null if there is none, or it is not within the restriction. */
+export const readInboxView = async (
+  store: Store,
+  accountId: number,
+  restriction: Restriction | null,
+): Promise<TaskView | null> => {
+  const inbox = await findInboxView(store.reader, accountId, restriction);
+  return inbox && withNameOfFolder(store, accountId, restriction, inbox);
+};
+
+const withNameOfFolder = async (
+  { reader }: Store,
+  accountId: number,
+  restriction: Restriction | null,
+  task: TaskView,
+): Promise<TaskView> => {
   const { folderId, row } = task;
   if (folderId === null) return task;
-  const name =
-    (await namesOf(store.reader, accountId, [folderId], restriction)).get(folderId) ?? null;
+  const name = (await namesOf(reader, accountId, [folderId], restriction)).get(folderId) ?? null;
   return { ...task, row: withFolderName(row, name) };
 };
 

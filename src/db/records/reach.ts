@@ -1,5 +1,5 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
-import { MAX_FOLDERS, type Restriction } from "../../domain/people/api-key.ts";
+import { MAX_FOLDERS, reaches, type Restriction } from "../../domain/people/api-key.ts";
 import { invalid, taskNotFound } from "../../domain/base/refusal.ts";
 import { INBOX_TITLE } from "../../domain/tasks/task.ts";
 import { type Orm, direct, named, prepared } from "../query.ts";
@@ -121,4 +121,23 @@ export const findTaskView = async (
   });
   if (!task) throw taskNotFound();
   return task;
+};
+
+const selectInbox = prepared((orm) =>
+  orm
+    .select({ changedAt, filed, folderId, payload, row, updated })
+    .from(record)
+    .where(and(eq(record.accountId, sql.placeholder("accountId")), IS_INBOX))
+    .prepare(),
+);
+
+/** Returns the account's inbox task; null if there is none, or it is not within the restriction. */
+export const findInboxView = async (
+  orm: Orm,
+  accountId: number,
+  restriction: Restriction | null,
+): Promise<TaskView | null> => {
+  const inbox = (await selectInbox(orm).get({ accountId })) ?? null;
+  const isReached = restriction?.kind === "inbox" || reaches(restriction, inbox?.folderId ?? null);
+  return isReached ? inbox : null;
 };

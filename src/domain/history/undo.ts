@@ -20,7 +20,19 @@ export type Act = {
   /** The record before and after it; null where it did not exist. */
   readonly before: RecordState | null;
   readonly after: RecordState | null;
+  /** What a key's move of tabs between two tasks did to this one. */
+  readonly moved?: MovedHere | null;
 };
+
+/** Tabs by what names them: their ids, or the urls of those without one (see `tabName`). */
+export type MovedHere = {
+  /** Those that came from the other task. They go back when the move is undone there. */
+  readonly came: ReadonlySet<string>;
+  /** Those that left and are still where they went to: as they are there, and what was filed of them. */
+  readonly left: ReadonlyMap<string, { readonly tab: unknown; readonly filed: FiledChild | null }>;
+};
+
+export const tabName = (tab: unknown): string => childId(tab) ?? childValue("pages", tab) ?? "";
 
 /** One change, and what undoing it means. */
 export type Undoing = {
@@ -42,6 +54,8 @@ export type UndoPlan = {
   readonly undoings: readonly Undoing[];
   /** What the record will be; null if nothing is undone. */
   readonly target: Target | null;
+  /** The names of the tabs that go back to it, and must leave the task to which they had been moved. */
+  readonly returned: readonly string[];
 };
 
 type Target = Content & { readonly isDeleted: boolean };
@@ -51,6 +65,8 @@ type Progress = {
   payload: Payload;
   readonly undoings: Undoing[];
   readonly others: Others;
+  /** The tabs that go back, with what was filed of them. */
+  readonly returned: Map<string, FiledChild | null>;
 };
 
 /** The others who changed something since: the record as a whole, a field, or a tab or note by its id. */
@@ -75,7 +91,12 @@ export type UndoPlanning = {
  */
 export const startUndo = (payload: Payload, filed: readonly FiledChild[]): UndoPlanning => {
   const others: Others = { last: null, fields: new Map(), children: new Map() };
-  const turn: Progress = { payload: mark(payload, filed), undoings: [], others };
+  const turn: Progress = {
+    payload: mark(payload, filed),
+    undoings: [],
+    others,
+    returned: new Map(),
+  };
   return {
     add: (act) => {
       if (act.mine) undoAct(turn, act);
@@ -89,9 +110,14 @@ const planOf = (turn: Progress, payload: Payload, filed: readonly FiledChild[]):
   const target = unmark(turn.payload);
   const isDeleted = turn.undoings.some(({ what, state }) => what === "made" && state === "undone");
   if (!isDeleted && sameJson(target, payload))
-    return { undoings: turn.undoings.map(withoutEffect), target: null };
-  const content = { payload: target, filed: stillFiled(turn.payload, filed) };
-  return { undoings: turn.undoings, target: { ...content, isDeleted } };
+    return { undoings: turn.undoings.map(withoutEffect), target: null, returned: [] };
+  const back = [...turn.returned.values()].filter((child) => child !== null);
+  const content = { payload: target, filed: stillFiled(turn.payload, [...filed, ...back]) };
+  return {
+    undoings: turn.undoings,
+    target: { ...content, isDeleted },
+    returned: [...turn.returned.keys()],
+  };
 };
 
 /** For changes without a lasting effect, such as a field that was changed and changed back. */
@@ -115,7 +141,47 @@ const undoAct = (turn: Progress, act: Act): void => {
     if (holds) turn.payload = { ...turn.payload, [field]: before.payload[field] ?? null };
   }
   for (const list of CHILD_LISTS)
-    for (const item of added(list, act)) undoFiling(turn, list, item, at);
+    for (const item of added(list, act))
+      if (list !== "pages" || !act.moved?.came.has(tabName(item))) undoFiling(turn, list, item, at);
+  if (act.moved) for (const item of leavers(act)) undoLeaving(turn, act.moved, act, item);
+};
+
+/** The tabs that were there before a change and not after it. */
+export const leavers = ({ before, after }: Act): readonly unknown[] => {
+  const there = new Set(listField(after?.payload ?? {}, "pages").map(tabName));
+  return listField(before?.payload ?? {}, "pages").filter((tab) => !there.has(tabName(tab)));
+};
+
+/** Puts a tab back that a move took away, as far as it is still where it went to. Others may have moved it on, or deleted it. */
+const undoLeaving = (turn: Progress, { left }: MovedHere, act: Act, item: unknown): void => {
+  const { at, before } = act;
+  const name = tabName(item);
+  const entry = { at, what: "tab", from: childValue("pages", item), to: null } as const;
+  const items = listField(turn.payload, "pages");
+  const names = items.map((one) => idOf(one) ?? tabName(bare(one)));
+  if (names.includes(name)) return void turn.undoings.push({ ...entry, ...GONE });
+  const there = left.get(name);
+  turn.undoings.push({ ...entry, ...stateOf(there !== undefined, null) });
+  if (there === undefined) return;
+  const { filed } = there;
+  turn.returned.set(name, filed);
+  const were = listField(before?.payload ?? {}, "pages");
+  const behind = new Set(were.slice(were.indexOf(item) + 1).map(tabName));
+  const place = names.findIndex((one) => behind.has(one));
+  const tab = inGroupOf(there.tab, item);
+  const back = filed === null ? tab : { [MARK]: filed.id, is: tab };
+  turn.payload = {
+    ...turn.payload,
+    pages: items.toSpliced(place === -1 ? items.length : place, 0, back),
+  };
+};
+
+/** A tab with the group that it had before; what others changed of it since stays. */
+const inGroupOf = (tab: unknown, before: unknown): unknown => {
+  if (!isObject(tab)) return tab;
+  const { group: _, ...rest } = tab;
+  const group = isObject(before) ? before["group"] : undefined;
+  return group === undefined ? rest : { ...rest, group };
 };
 
 /**

@@ -63,11 +63,26 @@ export const addNotes = (content: Content, notes: readonly string[], filing: Fil
 export const checkDeviceTags = ({ payload, filed }: Content, tags: readonly string[]): void => {
   const had = listField(payload, "tags");
   if (!tags.some((tag) => isForDevice(tag) && !had.includes(tag))) return;
-  const byKeys = filed.filter(({ list, at, person }) => list === "pages" && at !== null && !person);
-  if (listField(payload, "pages").length > byKeys.length)
+  if (holdsTabsOfPerson({ payload, filed }))
     throw invalid(
       'A key cannot add a tag that begins with "device:" to a task that holds tabs of a person. Leave this tag out, or file the tabs into a task of your own.',
     );
+};
+
+/** Refuses a task to which a key has moved a person's tabs if a tag of it sends them to a device. */
+export const checkSendsNone = (content: Content): void => {
+  const isSent = listField(content.payload, "tags").some(
+    (tag) => typeof tag === "string" && isForDevice(tag),
+  );
+  if (isSent && holdsTabsOfPerson(content))
+    throw invalid(
+      'A key cannot move tabs of a person to a task with a tag that begins with "device:". Move them to another task.',
+    );
+};
+
+const holdsTabsOfPerson = ({ payload, filed }: Content): boolean => {
+  const byKeys = filed.filter(({ list, at, person }) => list === "pages" && at !== null && !person);
+  return listField(payload, "pages").length > byKeys.length;
 };
 
 /** In compatibility forms and after blanks too: another client may be less strict than the extension. */

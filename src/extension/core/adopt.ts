@@ -1,7 +1,7 @@
 import type { Client } from "../../client/client.ts";
 import type { Edit } from "../../client/edit.ts";
 import { remove } from "../../client/edits.ts";
-import { withGroupsOf } from "../../client/groups.ts";
+import { withGroupsOf } from "../../domain/tasks/groups.ts";
 import { listTasks } from "../../client/lists.ts";
 import { hasRoom, isTooLarge } from "../../client/rank.ts";
 import type { RecordView } from "../../client/views.ts";

@@ -53,6 +53,8 @@ const CHANGE: Deed = ["changed", "change", "a task"];
 const FINISH: Deed = ["finished", "finish", "a task"];
 const FILE: Deed = ["saved tabs in", "save tabs in", "a task"];
 const INBOX: Deed = ["saved tabs in", "save tabs in", "the inbox"];
+const READ_INBOX: Deed = ["read", "read", "the inbox"];
+const MOVE: Deed = ["moved tabs to", "move tabs to", "a task"];
 const NOTE: Deed = ["added a note to", "add a note to", "a task"];
 const FOLDERS: Deed = ["listed", "list", "folders"];
 const FOLDER: Deed = ["added", "add", "a folder"];
@@ -70,7 +72,9 @@ const OVER_REST: Readonly<Record<string, Deed>> = {
   [`GET ${V1}/tasks/{id}`]: READ,
   [`PATCH ${V1}/tasks/{id}`]: CHANGE,
   [`POST ${V1}/tasks/{id}/tabs`]: FILE,
+  [`POST ${V1}/tasks/{id}/tabs/move`]: MOVE,
   [`POST ${V1}/tasks/{id}/notes`]: NOTE,
+  [`GET ${V1}/inbox`]: READ_INBOX,
   [`POST ${V1}/inbox/tabs`]: INBOX,
   [`GET ${V1}/projects`]: FOLDERS,
   [`POST ${V1}/projects`]: FOLDER,
@@ -81,6 +85,7 @@ const OVER_REST: Readonly<Record<string, Deed>> = {
 const OVER_MCP: Readonly<Record<string, Deed>> = {
   add_task: ADD,
   file_tabs: FILE,
+  move_tabs: MOVE,
   add_note: NOTE,
   change_task: CHANGE,
   add_folder: FOLDER,
@@ -93,7 +98,7 @@ const OVER_MCP: Readonly<Record<string, Deed>> = {
 /** A method of the protocol, by which a client finds out what there is. */
 const HANDSHAKE = /^(?:initialize|ping|[a-z]+\/[a-z/_]+)$/i;
 
-const READS: readonly Deed[] = [LIST, READ, FOLDERS, ACCESS, CONNECT];
+const READS: readonly Deed[] = [LIST, READ, READ_INBOX, FOLDERS, ACCESS, CONNECT];
 
 /** Whether a call only read, or only connected, and nothing about it was refused. */
 const isQuiet = (call: CallRow): boolean => call.status < 400 && READS.includes(deedOf(call));

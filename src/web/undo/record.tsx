@@ -65,6 +65,15 @@ const Line = ({ of: undoing, noun }: LineProps) => (
 /** What undoing it does. */
 const Way = ({ of: { what, from, to }, noun }: LineProps) => {
   if (what === "made") return <>by the key. Undoing deletes the {noun}</>;
+  if (what === "tab" && to === null)
+    return (
+      <>
+        <ins>
+          <Value of={what} text={from} />
+        </ins>{" "}
+        is moved back
+      </>
+    );
   if (what === "note" || what === "tab")
     return (
       <>
@@ -97,13 +106,27 @@ const Way = ({ of: { what, from, to }, noun }: LineProps) => {
 };
 
 /** Why a change stays as it is. */
-const Stays = ({ of: { what, to, state, changer }, noun }: LineProps) => (
+const Stays = ({ of: { what, from, to, state, changer }, noun }: LineProps) => (
   <>
-    {what === "made" ? `by the key` : to === null ? "cleared" : <Value of={what} text={to} />}{" "}
+    <Now of={{ what, from, to }} />{" "}
     <span class="badge plain">{state === "gone" ? "already gone" : "stays"}</span>{" "}
     {state === "changed" && <Reason of={{ changer }} what={what} noun={noun} />}
   </>
 );
+
+type NowProps = { readonly of: Pick<NamedUndoing, "from" | "to" | "what"> };
+
+/** What the key made of it. */
+const Now = ({ of: { what, from, to } }: NowProps) => {
+  if (what === "made") return <>by the key</>;
+  if (what === "tab" && to === null)
+    return (
+      <>
+        <Value of={what} text={from} /> moved away
+      </>
+    );
+  return to === null ? <>cleared</> : <Value of={what} text={to} />;
+};
 
 type ReasonProps = {
   readonly of: Pick<NamedUndoing, "changer">;

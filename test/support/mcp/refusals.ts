@@ -22,7 +22,7 @@ export const CASES: readonly Case[] = [
   ["read_task", { id: "none" }, 404, SAYS.noTaskInTools, "task:none"],
   ["read_task", { id: "" }, 422, "id must have 1 to 255 characters, but has 0."],
   ["read_task", {}, 422, "id is missing."],
-  ["read_task", { id: 7 }, 422, "id must be a task's id, from find_tasks."],
+  ["read_task", { id: 7 }, 422, "id must be a task's id, from find_tasks, or inbox."],
   ["read_task", { id: "t", tabs_from: -1 }, 422, /^tabs_from must be tabs_next of/],
   ["read_task", { id: "t", tabs_from: 0.5 }, 422, /^tabs_from must be tabs_next of/],
   [
@@ -150,13 +150,13 @@ export const CASES: readonly Case[] = [
     "add_task",
     { title: "t", idempotency_key: "ü" },
     422,
-    /^idempotency_key must be 1 to 255 printable ASCII characters that you choose/,
+    /^idempotency_key must be 1 to 255 printable ASCII characters of your own/,
   ],
   [
     "add_task",
     { title: "t", idempotency_key: 7 },
     422,
-    /^idempotency_key must be 1 to 255 printable ASCII characters that you choose/,
+    /^idempotency_key must be 1 to 255 printable ASCII characters of your own/,
   ],
   ["file_tabs", {}, 422, "tabs is missing."],
   [

@@ -48,6 +48,7 @@ const deviceOf = (server: TestServer, token: string) => ({
 
 type PulledRow = {
   readonly id: string;
+  readonly updated_at: string;
   readonly deleted_at: string | null;
   readonly payload: Readonly<Record<string, unknown>>;
 };

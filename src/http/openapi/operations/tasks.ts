@@ -74,12 +74,39 @@ export const TASKS: Operations = {
       example: { tabs: [TAB] },
     },
   },
+  [`POST ${V1}/tasks/:id/tabs/move`]: {
+    id: "moveTabs",
+    tag: "Tasks",
+    summary: "Move tabs here from another task",
+    description:
+      "Moves 1 to 100 tabs to the end of this task, in the order in which you name them, all or none. They keep their ids, authors and times, and their groups come along. Nothing is deleted: the history has both tasks as they were. A key without `read` names tabs by their ids alone.",
+    body: { example: { from: "inbox", tabs: [TAB.id] } },
+    reply: {
+      description:
+        "The tabs, the task that they are in now, and the one that they left. A key without `read` gets their ids.",
+      shape: "MovedTabs",
+      withoutRead: "MovedTabsReceipt",
+      example: { tabs: [TAB], task: TASK_ROW, from: INBOX_ROW },
+    },
+  },
   [`POST ${V1}/tasks/:id/notes`]: {
     id: "addNote",
     tag: "Tasks",
     summary: "Add a note to a task",
     body: { example: { text: NOTE.text } },
     reply: { description: "The new note.", shape: "Note", example: NOTE },
+  },
+  [`GET ${V1}/inbox`]: {
+    id: "getInbox",
+    tag: "Tasks",
+    summary: "Read the inbox with its tabs",
+    description:
+      "The inbox is the account's task `Agent unsorted`, for tabs that belong to no task yet. Without one, `id` is null. A key that is restricted to folders never sees it.",
+    reply: {
+      description: "The inbox.",
+      shape: "Inbox",
+      example: { ...INBOX_ROW, tabs: [TAB], notes: [] },
+    },
   },
   [`POST ${V1}/inbox/tabs`]: {
     id: "fileInboxTabs",

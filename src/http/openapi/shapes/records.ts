@@ -94,6 +94,25 @@ export const LISTS = {
       }),
     ),
   }),
+  Inbox: Type.Union([
+    ref("Task"),
+    Type.Object(
+      { id: Type.Null(), tabs: Type.Array(ref("Tab"), { maxItems: 0 }) },
+      { description: "There is no inbox." },
+    ),
+  ]),
+  MovedTabs: Type.Object(
+    { tabs: Type.Array(ref("Tab")), task: ref("TaskRow"), from: ref("TaskRow") },
+    { description: "The tabs, the task that they are in now, and the one that they left." },
+  ),
+  MovedTabsReceipt: Type.Object(
+    {
+      tabs: Type.Array(Type.Object({ id: RecordId })),
+      task: Type.Object({ id: RecordId }),
+      from: Type.Object({ id: RecordId }),
+    },
+    { description: "What a key without `read` gets: the ids of the tabs and of both tasks." },
+  ),
   FiledTabs: Type.Object({ tabs: Type.Array(ref("Tab")) }, { description: "The new tabs." }),
   FiledInboxTabs: Type.Object(
     { tabs: Type.Array(ref("Tab")), task: ref("TaskRow") },
