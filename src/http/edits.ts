@@ -7,8 +7,10 @@ import { SENT, type Tabs } from "../server/tasks/fields.ts";
 import { statusToStore } from "../server/tasks/status.ts";
 import { invalid } from "../domain/base/refusal.ts";
 import { type ApiContext, callerOf, idOf, type Write, type WriteRoute } from "./route.ts";
-import type { MoveBody, NoteBody, TaskBody, TaskPatchBody } from "./schemas.ts";
+import type { FileQuery, MoveBody, NoteBody, TaskBody, TaskPatchBody } from "./schemas.ts";
 import { fileInbox } from "../db/records/inbox.ts";
+import { type FiledTabs, fileNewInbox, fileNewTabs } from "../db/records/file-new.ts";
+import { checkAccess, READ } from "../server/checks/admission.ts";
 import { type MovedTabs, moveTabsTo } from "../db/records/move-tabs.ts";
 import { type Call, json, jsonList, nameRecord, type TextReply } from "../server/call.ts";
 import { type Answer, recordWrite } from "../server/record-write.ts";
@@ -62,13 +64,27 @@ const partsOf = (body: TaskPatchBody) => {
   return { patch, echoed };
 };
 
-/** `POST /tasks/{id}/tabs`: appends tabs to the task. */
-export const postTabs = (context: ApiContext<unknown, Tabs>): Write<RecordRow> => {
+/** `POST /tasks/{id}/tabs`: appends tabs to the task. With `skip_existing`, only those that it does not hold. */
+export const postTabs = (context: ApiContext<FileQuery, Tabs>): Write<FiledTabs> => {
   const caller = callerOf(context);
   const tabs = tabsOf(context.body, caller);
   const id = idOf(context);
-  return (tx) => fileTabs(tx, id, tabs, caller);
+  if (skipsExisting(context)) return (tx) => fileNewTabs(tx, id, tabs, caller);
+  return async (tx) => allNew(await fileTabs(tx, id, tabs, caller), tabs.length);
 };
+
+/** A key that cannot read must not ask in this way which addresses are there. */
+const skipsExisting = (context: ApiContext<FileQuery>): boolean => {
+  if (context.query.skip_existing !== "true") return false;
+  checkAccess(callerOf(context), READ, context.now);
+  return true;
+};
+
+const allNew = (row: RecordRow, count: number): FiledTabs => ({
+  id: row.id,
+  row,
+  tabs: lastTabs(row, count),
+});
 
 /** `POST /tasks/{id}/tabs/move`: moves tabs here from another task. */
 export const postMove = (context: ApiContext<unknown, MoveBody>): Write<MovedTabs> => {
@@ -92,11 +108,12 @@ const textOf = ({ text, content, body }: NoteBody): string => {
   return found;
 };
 
-/** `POST /inbox/tabs`: files tabs without a task. */
-export const postInboxTabs = (context: ApiContext<unknown, Tabs>): Write<RecordRow> => {
+/** `POST /inbox/tabs`: files tabs without a task. With `skip_existing`, only those that the inbox does not hold. */
+export const postInboxTabs = (context: ApiContext<FileQuery, Tabs>): Write<FiledTabs> => {
   const caller = callerOf(context);
   const tabs = tabsOf(context.body, caller);
-  return (tx) => fileInbox(tx, tabs, caller);
+  if (skipsExisting(context)) return (tx) => fileNewInbox(tx, tabs, caller);
+  return async (tx) => allNew(await fileInbox(tx, tabs, caller), tabs.length);
 };
 
 /**
@@ -143,18 +160,17 @@ export const showRow = async (
       }
     : json({ id: row.id, ...context.body });
 
-/** Returns the tabs that were filed: the task's last ones. */
-export const showTabs = (row: RecordRow, { body }: ApiContext<unknown, Tabs>): TextReply =>
-  json({ tabs: lastTabs(row, body.length) });
+/** Returns the tabs that were filed, and those that were there already. */
+export const showTabs = ({ tabs }: FiledTabs): TextReply => json({ tabs });
 
 /** Returns the tabs that were filed, and the task that they went into: to a caller without `read`, its id alone. */
 export const showInboxTabs = async (
-  row: RecordRow,
-  context: ApiContext<unknown, Tabs>,
+  { row, tabs }: FiledTabs,
+  context: ApiContext<FileQuery, Tabs>,
 ): Promise<TextReply> =>
   jsonList(
     "tabs",
-    lastTabs(row, context.body.length).map((tab) => JSON.stringify(tab)),
+    tabs.map((tab) => JSON.stringify(tab)),
     {
       task: mayRead(callerOf(context))
         ? JSON.parse(withRev(row.row, row.changedAt, await markFor(context)))
@@ -197,5 +213,5 @@ export const showProject = async (
 });
 
 /** What stands for the epoch of the data in revisions. */
-const markFor = async ({ store }: ApiContext<unknown, unknown>): Promise<string> =>
+const markFor = async ({ store }: Pick<ApiContext, "store">): Promise<string> =>
   markOf(await readEpoch(store.reader));

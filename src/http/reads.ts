@@ -11,7 +11,7 @@ import type { FolderBody, TasksQuery } from "./schemas.ts";
 import { readInboxView, readTaskView } from "../db/records/lookup.ts";
 import { DEFAULT_LIMIT, MAX_LIMIT } from "../server/tasks/fields.ts";
 import { filterFor, parseLimit } from "../server/tasks/filter.ts";
-import { listPage } from "../server/tasks/listing.ts";
+import { type Included, listPage, listWhole, MOST_WHOLE } from "../server/tasks/listing.ts";
 import { showTask } from "./edits.ts";
 
 /** `GET /me`: who the credential belongs to, and what it may do. */
@@ -69,10 +69,13 @@ export const getTasks = async (context: ApiContext<TasksQuery>): Promise<Reply> 
   const { query } = context;
   const { store, now } = context;
   const caller = callerOf(context);
-  const limit = parseLimit(query.limit, MAX_LIMIT) ?? DEFAULT_LIMIT;
-  const page = { cursor: query.cursor, limit };
+  const include = (query.include?.split(",") ?? []) as readonly Included[];
+  const [most, usual] = include.length > 0 ? [MOST_WHOLE, MOST_WHOLE] : [MAX_LIMIT, DEFAULT_LIMIT];
+  const limit = parseLimit(query.limit, most) ?? usual;
+  const page = { cursor: query.cursor, limit, include };
   const filter = await filterFor(store, caller, query);
-  const { rows, rest } = await listPage(store, caller, filter, page, now);
+  const list = include.length > 0 ? listWhole : listPage;
+  const { rows, rest } = await list(store, caller, filter, page, now);
   return jsonList("tasks", rows, rest);
 };
 

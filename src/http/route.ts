@@ -98,15 +98,17 @@ export const route = <Query extends TSchema = TUnknown, Body extends TSchema = T
  * Returns a route that changes records and needs the `write` scope. Every such route accepts `Idempotency-Key` and
  * `dry_run`.
  */
-export const write = <Value, Body extends TSchema>(
+export const write = <Value, Body extends TSchema, Query extends TSchema = TUnknown>(
   method: "PATCH" | "POST",
   path: string,
-  handle: (context: ApiContext<unknown, Static<Body>>) => Promise<Write<Value>> | Write<Value>,
+  handle: (
+    context: ApiContext<Static<Query>, Static<Body>>,
+  ) => Promise<Write<Value>> | Write<Value>,
   present: (
     value: Value,
-    context: ApiContext<unknown, Static<Body>>,
+    context: ApiContext<Static<Query>, Static<Body>>,
   ) => Promise<TextReply> | TextReply,
-  options: Pick<Options<never, Body>, "success" | "touches"> & { readonly body: Body },
+  options: Pick<Options<Query, Body>, "query" | "success" | "touches"> & { readonly body: Body },
 ): WriteRoute => ({
   ...DEFAULTS,
   method,

@@ -31,6 +31,7 @@ import { getMetadata, postRevoke, postToken } from "./oauth.ts";
 import { showDocument } from "./openapi/show.ts";
 import { type Route, route, write } from "./route.ts";
 import {
+  FileQuery,
   FolderBody,
   IconsBody,
   IconsQuery,
@@ -83,11 +84,19 @@ export const ROUTES: readonly Route[] = [
   write("POST", `${V1}/tasks`, postTask, showTask, { body: TaskBody, success: 201 }),
   route("GET", `${V1}/tasks/:id`, READ, getTask),
   write("PATCH", `${V1}/tasks/:id`, patchTaskById, showRow, { body: TaskPatchBody }),
-  write("POST", `${V1}/tasks/:id/tabs`, postTabs, showTabs, { body: Tabs, success: 201 }),
+  write("POST", `${V1}/tasks/:id/tabs`, postTabs, showTabs, {
+    body: Tabs,
+    query: FileQuery,
+    success: 201,
+  }),
   write("POST", `${V1}/tasks/:id/tabs/move`, postMove, showMove, { body: MoveBody }),
   write("POST", `${V1}/tasks/:id/notes`, postNote, showNote, { body: NoteBody, success: 201 }),
   route("GET", `${V1}/inbox`, READ, getInbox),
-  write("POST", `${V1}/inbox/tabs`, postInboxTabs, showInboxTabs, { body: Tabs, success: 201 }),
+  write("POST", `${V1}/inbox/tabs`, postInboxTabs, showInboxTabs, {
+    body: Tabs,
+    query: FileQuery,
+    success: 201,
+  }),
   route("GET", `${V1}/projects`, READ, getProjects),
   write("POST", `${V1}/projects`, postProject, showProject, {
     body: FolderBody,

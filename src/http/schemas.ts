@@ -19,6 +19,10 @@ import { MAX_NOTE, MAX_NOTES, MAX_TABS, MAX_URL } from "../domain/tasks/task.ts"
 import { HOSTS, MAX_HOST, MAX_HOSTS, MAX_ICON, MAX_ICONS_SENT } from "../domain/tasks/icon.ts";
 import { MAX_QUERY } from "../domain/tasks/search.ts";
 
+const Flag = Type.Union([Type.Literal("true"), Type.Literal("false")], {
+  description: "true or false",
+});
+
 /** A note's text may be sent under three names. */
 export const NoteBody = Open(
   {
@@ -62,6 +66,8 @@ export const MoveBody = Open({
   }),
 });
 
+export const FileQuery = Open({ skip_existing: Type.Optional(Flag) });
+
 export const TaskPatchBody = Open(SENT_IF_ANY, ECHOED_OF_TASK);
 
 export const FolderBody = Open(
@@ -95,12 +101,17 @@ export const PushQuery = Open({ since: Type.Optional(Time) });
 export const TasksQuery = Open({
   q: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_QUERY })),
   status: Type.Optional(Type.String({ maxLength: 2_000 })),
-  closed: Type.Optional(
-    Type.Union([Type.Literal("true"), Type.Literal("false")], { description: "true or false" }),
-  ),
+  closed: Type.Optional(Flag),
   project_id: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
   ...FILTERS,
   url: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_URL })),
+  ids: Type.Optional(Type.String({ minLength: 1, maxLength: 15_000 })),
+  include: Type.Optional(
+    Type.Union(
+      ["tabs", "notes", "tabs,notes", "notes,tabs"].map((lists) => Type.Literal(lists)),
+      { description: "tabs, notes, or both with a comma between them" },
+    ),
+  ),
   since: Type.Optional(Time),
   limit: Type.Optional(wholeNumber(MAX_LIMIT)),
   cursor: Type.Optional(Type.String({ maxLength: 1_000 })),
@@ -129,6 +140,7 @@ export type IconsQuery = Static<typeof IconsQuery>;
 export type IconsBody = Static<typeof IconsBody>;
 export type NoteBody = Static<typeof NoteBody>;
 export type TaskBody = Static<typeof TaskBody>;
+export type FileQuery = Static<typeof FileQuery>;
 export type MoveBody = Static<typeof MoveBody>;
 export type TaskPatchBody = Static<typeof TaskPatchBody>;
 export type FolderBody = Static<typeof FolderBody>;

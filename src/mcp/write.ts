@@ -2,6 +2,8 @@ import { Type } from "@sinclair/typebox";
 import { addNote, createTask, fileTabs, patchTask } from "../db/records/edits.ts";
 import { createFolder } from "../db/records/folders.ts";
 import { fileInbox } from "../db/records/inbox.ts";
+import { fileNewInbox, fileNewTabs } from "../db/records/file-new.ts";
+import { checkAccess, READ } from "../server/checks/admission.ts";
 import { INBOX_ID, moveTabsTo } from "../db/records/move-tabs.ts";
 import { MAX_TABS, MAX_URL } from "../domain/tasks/task.ts";
 import type { RecordRow } from "../domain/records/row.ts";
@@ -63,20 +65,32 @@ export const fileTabsTool = writing(
     title: "File tabs",
     description:
       "Adds tabs to the end of a task. Without task_id, adds them to the inbox, a task for tabs that belong nowhere yet.",
-    input: Arguments({ tabs: ManyTabs, task_id: Type.Optional(TaskIdOrInbox), ...ONCE }),
+    input: Arguments({
+      tabs: ManyTabs,
+      task_id: Type.Optional(TaskIdOrInbox),
+      skip_existing: Type.Optional(
+        Type.Boolean({ description: "true to leave out addresses that are there already" }),
+      ),
+      ...ONCE,
+    }),
   },
   ADDS,
-  ({ caller, args }) => {
+  ({ caller, args, now }) => {
     const tabs = tabsOf(args.tabs, caller);
-    const { task_id: id } = args;
-    return (tx) =>
-      id === undefined || id === INBOX_ID
-        ? fileInbox(tx, tabs, caller)
-        : fileTabs(tx, id, tabs, caller);
+    const { task_id: id = INBOX_ID, skip_existing: skips = false } = args;
+    const isInbox = id === INBOX_ID;
+    // A key that cannot read must not ask in this way which addresses are there.
+    if (skips) checkAccess(caller, READ, now);
+    if (skips)
+      return (tx) => (isInbox ? fileNewInbox(tx, tabs, caller) : fileNewTabs(tx, id, tabs, caller));
+    return async (tx) => {
+      const row = await (isInbox ? fileInbox(tx, tabs, caller) : fileTabs(tx, id, tabs, caller));
+      return { id: row.id, row, tabs: args.tabs };
+    };
   },
-  (row: RecordRow, { args, caller }) => ({
+  ({ row, tabs }: { readonly row: RecordRow; readonly tabs: readonly object[] }, { caller }) => ({
     ...recordResult(row, { caller }),
-    tabs_filed: args.tabs.length,
+    tabs_filed: tabs.filter((tab) => !("existing" in tab)).length,
   }),
 );
 

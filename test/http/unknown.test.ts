@@ -139,7 +139,7 @@ test("A key that cannot read learns nothing by sending a field as it might be", 
 });
 
 const LISTED =
-  "q, status, closed, project_id, created_by, tag, due_before, due_after, url, since, limit, cursor";
+  "q, status, closed, project_id, created_by, tag, due_before, due_after, url, ids, include, since, limit, cursor";
 
 test.each([
   ["GET", "/tasks", "updated_after=x", "updated_after", "GET /api/public/v1/tasks", LISTED],

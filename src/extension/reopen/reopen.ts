@@ -3,7 +3,7 @@ import { NotPossible } from "../../client/state.ts";
 import { browser } from "../browser/api.ts";
 import { currentClient } from "../core/open.ts";
 import { savableUrl } from "../save/savable.ts";
-import { withoutTracking } from "../saved/address.ts";
+import { withoutTracking } from "../../domain/tasks/address.ts";
 import { urlOf } from "../save/tabs.ts";
 import type { Job, ReopenReport, ReopenRequest } from "./job.ts";
 import { takeOut } from "./take-out.ts";

@@ -7,7 +7,7 @@ import { groupId, groupOfTab, groupsIn } from "../../domain/tasks/groups.ts";
 import { isObject, listField, type Payload, textField } from "../../domain/base/payload.ts";
 import type { TabGroup } from "../browser/api.ts";
 import { isForDevice, SENT_FROM } from "../device/device.ts";
-import { withoutTracking } from "../saved/address.ts";
+import { withoutTracking } from "../../domain/tasks/address.ts";
 import { type Candidate, type Gathered, titleOf } from "./tabs.ts";
 import { cutText } from "../../domain/base/text.ts";
 

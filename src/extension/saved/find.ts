@@ -2,7 +2,7 @@ import type { ClientState } from "../../client/client.ts";
 import { isInTrash } from "../../client/lists.ts";
 import type { TaskView } from "../../client/views.ts";
 import { savableUrl } from "../save/savable.ts";
-import { comparable } from "./address.ts";
+import { comparable } from "../../domain/tasks/address.ts";
 
 type Records = Pick<ClientState, "buckets" | "deletedTasks" | "folders" | "tasks">;
 

@@ -4,7 +4,7 @@ import { currentClient } from "../core/open.ts";
 import { inTurn } from "../core/adopt.ts";
 import { reopenTabs } from "../reopen/reopen.ts";
 import { savableUrl } from "../save/savable.ts";
-import { withoutTracking } from "../saved/address.ts";
+import { withoutTracking } from "../../domain/tasks/address.ts";
 import { boundWindows, type Followed } from "./bound.ts";
 import { stepWindows } from "./step.ts";
 

@@ -1,7 +1,7 @@
 import type { TabView } from "../../client/views.ts";
 import type { Tab } from "../browser/api.ts";
 import { isOwnPage, savableUrl } from "../save/savable.ts";
-import { comparable, withoutTracking } from "../saved/address.ts";
+import { comparable, withoutTracking } from "../../domain/tasks/address.ts";
 import type { Bound, Followed } from "./bound.ts";
 
 /** What brings a window and its task in step. Nothing is ever closed or removed. */

@@ -13,7 +13,7 @@ import { asleep, sleepOnceThere } from "../reopen/sleep.ts";
 import { addCandidates } from "../save/edit.ts";
 import { savableTitle, savableUrl } from "../save/savable.ts";
 import { gather, titleOf } from "../save/tabs.ts";
-import { withoutTracking } from "../saved/address.ts";
+import { withoutTracking } from "../../domain/tasks/address.ts";
 import { flash } from "../saved/badge.ts";
 import { type Bound, boundWindows, type Followed } from "./bound.ts";
 import { stepGroups } from "./groups.ts";

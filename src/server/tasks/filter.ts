@@ -4,6 +4,7 @@ import type { TaskFilter, TaskPosition } from "../../db/records/lists/task-filte
 import type { Caller } from "../../domain/people/account.ts";
 import { say } from "../../domain/base/message.ts";
 import { invalid } from "../../domain/base/refusal.ts";
+import { isRecordId } from "../../domain/base/text.ts";
 import { readWords } from "../../domain/tasks/search.ts";
 import { isStatus } from "../../domain/tasks/task.ts";
 import {
@@ -27,6 +28,7 @@ type FilterQuery = TaskFilterValues & {
   readonly folder?: string;
   readonly url?: string;
   readonly since?: string;
+  readonly ids?: string;
 };
 
 /**
@@ -53,7 +55,21 @@ export const readFilter = (query: FilterQuery): TaskFilter => ({
   url: query.url ?? null,
   since: parseSince(query.since),
   words: query.q === undefined ? null : readWords(query.q),
+  ...(query.ids === undefined ? {} : { ids: idsOf(query) }),
 });
+
+/** The most tasks that can be asked for by their ids. */
+export const MAX_IDS = 50;
+
+const idsOf = ({ ids = "", q, url }: FilterQuery): readonly string[] => {
+  if (q !== undefined || url !== undefined)
+    throw invalid("Send either ids or a search by q or url, not both.");
+  const all = [...new Set(ids.split(","))];
+  if (all.length <= MAX_IDS && all.every(isRecordId)) return all;
+  throw invalid(
+    say`${{ parameter: "ids" }} must be 1 to ${MAX_IDS} ids of tasks, separated by commas.`,
+  );
+};
 
 /** A folder's id, `none` for tasks in no folder, or null for all tasks. */
 const folderOf = async (

@@ -121,8 +121,9 @@ const dropOfText = dropTarget(
   },
 );
 
-/** Nothing is here because nothing has arrived yet. */
+/** Nothing is here because nothing has arrived yet. The web app has a server to wait for from its start. */
 const isFirstLoad = (): boolean => {
   const { tasks, syncedAt, sync } = state();
-  return tasks.size === 0 && syncedAt === null && sync.kind === "syncing";
+  const isWaiting = sync.kind === "syncing" || (sync.kind === "idle" && shell.isWebApp);
+  return tasks.size === 0 && syncedAt === null && isWaiting;
 };

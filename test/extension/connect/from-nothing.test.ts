@@ -57,7 +57,7 @@ inEachBrowser("from nothing to a saved window", (start) => {
     await page.type("[type=password]", "a horse, a battery and a staple");
     await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
     take("create the account");
-    const link = await page.waitForSelector("xpath/.//a[contains(., 'Connect a browser')]");
+    const link = await page.waitForSelector(".first-steps a[href='/account/devices']");
     await Promise.all([page.waitForNavigation(), link?.click()]);
     take("go to Connect a browser");
     expect(await page.$$eval("a[href$='.zip']", (all) => all.length)).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { comparable, withoutTracking } from "../../../src/extension/saved/address.ts";
+import { comparable, withoutTracking } from "../../../src/domain/tasks/address.ts";
 
 describe("Two addresses of the same page are equal", () => {
   const SAME: readonly (readonly [string, string])[] = [

@@ -17,6 +17,8 @@ export type TaskFilter = {
   readonly url: string | null;
   /** Changed strictly after this instant, on the server's clock. */
   readonly since: Instant | null;
+  /** Only these tasks; closed ones too, unless statuses are asked for. */
+  readonly ids?: readonly string[];
   /** Words that must all occur in the title, the notes, or the tabs' titles and URLs. */
   readonly words: readonly Word[] | null;
 };
@@ -87,13 +89,13 @@ export const shapeOf = (
   folder: filter.folderId === null ? "any" : filter.folderId === "none" ? "none" : "one",
   columns: Object.keys(filter.columns).join(" "),
   since: filter.since !== null,
-  search: isSearch(filter),
+  search: isSearch(filter) || filter.ids !== undefined,
   after: after !== null,
   window: false,
 });
 
-const statusShape = ({ statuses, closed }: TaskFilter): Shape["status"] => {
-  if (statuses === null) return closed ? "any" : "open";
+const statusShape = ({ statuses, closed, ids }: TaskFilter): Shape["status"] => {
+  if (statuses === null) return closed || ids !== undefined ? "any" : "open";
   return statuses.length === 1 ? "one" : "many";
 };
 

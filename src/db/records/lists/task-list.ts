@@ -43,10 +43,13 @@ export const listTasks = async (
   const first = page.first ?? issueServerTime(store.clock, store.writer, accountId, hw, now);
   const asked = { accountId, restriction, filter, page: { after: page.after, limit: page.limit } };
   const serverTime = await first;
-  const found = await (isSearch(filter)
-    ? store.searcher.search(asked)
-    : readList(store.reader, asked));
-  return { ...found, serverTime };
+  return { ...(await readAsked(store, asked)), serverTime };
+};
+
+const readAsked = (store: Store, asked: ListRequest): Promise<FoundPage> => {
+  const { ids } = asked.filter;
+  if (ids !== undefined) return readFound(store.reader, asked, { tiers: [ids], partial: false });
+  return isSearch(asked.filter) ? store.searcher.search(asked) : readList(store.reader, asked);
 };
 
 /** Returns one page of the tasks that the index has found. */

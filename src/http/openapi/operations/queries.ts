@@ -1,4 +1,6 @@
 import { MAX_WAITING } from "../../../server/news.ts";
+import { MAX_IDS } from "../../../server/tasks/filter.ts";
+import { MOST_WHOLE } from "../../../server/tasks/listing.ts";
 import { DEFAULT_LIMIT } from "../../../server/tasks/fields.ts";
 import { KNOWN_STATUSES } from "../../../domain/tasks/task.ts";
 import { TASK_FILTERS } from "../../../domain/tasks/task-filters.ts";
@@ -45,6 +47,12 @@ export const LIST_QUERY = {
   },
   ...FILTERS,
   url: { description: "Only tasks that have a tab with exactly this url." },
+  ids: {
+    description: `Only these tasks: up to ${MAX_IDS} ids, separated by commas. Closed tasks are included. Those that are not there are left out. You cannot combine it with \`q\` or \`url\`.`,
+  },
+  include: {
+    description: `Lists of each task to return with it: \`tabs\`, \`notes\` or \`tabs,notes\`. A page then has at most ${MOST_WHOLE} tasks, and about 256 KiB.`,
+  },
   since: since("Only tasks that changed after this `server_time`."),
   limit: {
     description: "How many tasks to return in one page.",
@@ -52,6 +60,15 @@ export const LIST_QUERY = {
   },
   cursor: {
     description: "`next_cursor` of the previous page. Send the same filters as for that page.",
+  },
+};
+
+/** The query of calls that file tabs. */
+export const FILE_QUERY = {
+  skip_existing: {
+    description:
+      "Whether to leave out tabs whose address is there already. Fragments and tracking parameters make no difference. The reply has the tab that is there, with `existing`. A key needs `read` for it.",
+    schema: { default: false },
   },
 };
 

@@ -1,5 +1,5 @@
 import { INBOX_ROW, NEW_TABS, NOTE, NOW, TAB, TASK, TASK_ROW } from "./examples.ts";
-import { LIST_QUERY } from "./queries.ts";
+import { FILE_QUERY, LIST_QUERY } from "./queries.ts";
 import type { Operations } from "./operation.ts";
 
 const V1 = "/api/public/v1";
@@ -67,9 +67,10 @@ export const TASKS: Operations = {
     tag: "Tasks",
     summary: "Add tabs to a task",
     description: "Adds 1 to 100 tabs after the ones that are already there.",
+    query: FILE_QUERY,
     body: { example: NEW_TABS },
     reply: {
-      description: "The new tabs.",
+      description: "The tabs that were sent.",
       shape: "FiledTabs",
       example: { tabs: [TAB] },
     },
@@ -114,10 +115,11 @@ export const TASKS: Operations = {
     summary: "Add tabs to the inbox",
     description:
       "Use this when you do not know which task the tabs belong to. They go into the account's task `Agent unsorted`, which is created if it does not exist. A key that is restricted to folders gets 403. For a key that is restricted to the inbox, this is the only call that changes anything.",
+    query: FILE_QUERY,
     body: { example: NEW_TABS },
     reply: {
       description:
-        "The new tabs, and the task that they were added to. A key without `read` gets only the task's id.",
+        "The tabs that were sent, and the task that they were added to. A key without `read` gets only the task's id.",
       shape: "FiledInboxTabs",
       withoutRead: "FiledInboxTabsReceipt",
       example: { tabs: [TAB], task: INBOX_ROW },

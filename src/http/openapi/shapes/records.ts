@@ -42,6 +42,15 @@ export const RECORDS = {
     { ...TaskFields, ...Rev, tabs: Type.Array(ref("Tab")), notes: Type.Array(ref("Note")) },
     { description: "A task with its tabs and notes, each in the order they were added." },
   ),
+  ListedTask: Type.Object(
+    {
+      ...TaskFields,
+      ...Rev,
+      tabs: Type.Optional(Type.Array(ref("Tab"))),
+      notes: Type.Optional(Type.Array(ref("Note"))),
+    },
+    { description: "A task as lists show it, with the lists that `include` names." },
+  ),
   TaskReceipt: Type.Object(
     { id: RecordId, ...SentFields },
     { description: "What a key without `read` gets for a change: the task's id and what it sent." },
@@ -55,6 +64,17 @@ export const RECORDS = {
       title: Type.String({ description: "The url, if the tab has no title." }),
     },
     { description: "A browser tab saved in a task." },
+  ),
+  FiledTab: Type.Object(
+    {
+      ...ChildFields,
+      url: Type.String(),
+      title: Type.String(),
+      existing: Type.Optional(
+        Type.Literal(true, { description: "It was there already, and is not filed again." }),
+      ),
+    },
+    { description: "A tab that was sent, as its task has it." },
   ),
   Note: Type.Object({ ...ChildFields, text: Type.String() }, { description: "A note on a task." }),
   Folder: Type.Object(
@@ -80,7 +100,7 @@ const ServerTime = time(
 /** Replies that contain records. */
 export const LISTS = {
   TaskPage: Type.Object({
-    tasks: Type.Array(ref("TaskRow")),
+    tasks: Type.Array(ref("ListedTask")),
     next_cursor: orNull(
       Type.String({
         description: "Send it as `cursor` to get the next page. Null on the last page.",
@@ -113,13 +133,16 @@ export const LISTS = {
     },
     { description: "What a key without `read` gets: the ids of the tabs and of both tasks." },
   ),
-  FiledTabs: Type.Object({ tabs: Type.Array(ref("Tab")) }, { description: "The new tabs." }),
+  FiledTabs: Type.Object(
+    { tabs: Type.Array(ref("FiledTab")) },
+    { description: "The tabs that were sent." },
+  ),
   FiledInboxTabs: Type.Object(
-    { tabs: Type.Array(ref("Tab")), task: ref("TaskRow") },
-    { description: "The new tabs, and the task that they were added to." },
+    { tabs: Type.Array(ref("FiledTab")), task: ref("TaskRow") },
+    { description: "The tabs that were sent, and the task that they are in." },
   ),
   FiledInboxTabsReceipt: Type.Object(
-    { tabs: Type.Array(ref("Tab")), task: Type.Object({ id: RecordId }) },
+    { tabs: Type.Array(ref("FiledTab")), task: Type.Object({ id: RecordId }) },
     { description: "What a key without `read` gets: the new tabs, and the id of their task." },
   ),
   FolderList: Type.Object({ projects: Type.Array(ref("Folder")) }),

@@ -1,4 +1,4 @@
-import { innerAddress } from "../../domain/tasks/inner-address.ts";
+import { innerAddress } from "./inner-address.ts";
 
 /**
  * What sites and their advertisers add to addresses to follow people. Two addresses that differ in nothing else are
