@@ -105,7 +105,7 @@ export const TasksQuery = Open({
   project_id: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
   ...FILTERS,
   url: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_URL })),
-  ids: Type.Optional(Type.String({ minLength: 1, maxLength: 15_000 })),
+  ids: Type.Optional(Type.String({ minLength: 1, maxLength: 5_000 })),
   include: Type.Optional(
     Type.Union(
       ["tabs", "notes", "tabs,notes", "notes,tabs"].map((lists) => Type.Literal(lists)),

@@ -106,7 +106,7 @@ test("A key finds no more by ids than it may see", async () => {
 });
 
 test.each([
-  ["ids=", "Query parameter ids must have 1 to 15000 characters, but has 0."],
+  ["ids=", "Query parameter ids must have 1 to 5000 characters, but has 0."],
   ["ids=a,,b", "Query parameter ids must be 1 to 50 ids of tasks, separated by commas."],
   [
     `ids=${Array.from({ length: 51 }, (_, at) => at).join(",")}`,

@@ -316,6 +316,21 @@ test("a moved tab goes back with the title that somebody gave it meanwhile", asy
   expect((await laptop.pull("a"))?.payload["pages"]).toEqual(pages);
 });
 
+test("a task with tabs that are none can be undone too", async () => {
+  const { person: ann, helper, helps, laptop } = await someoneWithAPast(server);
+  await laptop.push("odd", { title: "odd", pages: [null, 7, page("x"), "https://y.example/"] });
+  await laptop.push("b", { title: "b", pages: [] });
+  clock.advance(HOUR);
+  await helps("POST", "/tasks/b/tabs/move", { from: "odd", tabs: ["x", "https://y.example/"] });
+  clock.advance(HOUR);
+  const path = `/account/keys/${helper.key.id}/undo`;
+  const seen = await ann.get(`${path}?since=24h`);
+  expect([seen.status, seen.text.includes("Can be undone: 2 changes")]).toEqual([200, true]);
+  await ann.post(path, { ...hiddenIn(seen, path), password: PASSWORD });
+  const odd = (await laptop.pull("odd"))?.payload["pages"];
+  expect(odd).toEqual([null, 7, page("x"), "https://y.example/"]);
+});
+
 test("if the task that they left is deleted, moved tabs stay where they are", async () => {
   const { laptop, undo, tabsOf } = await someoneWithMoved();
   await laptop.push("a", {}, { deleted_at: formatInstant(clock.wall()) });

@@ -1,6 +1,6 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import { leavers, type Act, type MovedHere, tabName } from "../../domain/history/undo.ts";
-import { listField } from "../../domain/base/payload.ts";
+import { isObject, listField } from "../../domain/base/payload.ts";
 import type { RecordKey } from "../../domain/base/record.ts";
 import { formatInstant } from "../../domain/base/instant.ts";
 import { SOMEONE } from "../../domain/people/account.ts";
@@ -72,8 +72,7 @@ export const moveOf = async (
 };
 
 /** What a key files says so, and when: it came from nowhere else. */
-const isFiledAt = (tab: unknown, at: string): boolean =>
-  (tab as { readonly created_at?: unknown }).created_at === at;
+const isFiledAt = (tab: unknown, at: string): boolean => isObject(tab) && tab["created_at"] === at;
 
 /** Those of the tabs that a task has now, as they are there, with what was filed of each. */
 const stillThere = (tabs: readonly unknown[], row: RecordRow | null): MovedHere["left"] => {

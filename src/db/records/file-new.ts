@@ -60,7 +60,8 @@ const fileNew = async (
     if (!held.has(address) && !fresh.has(address)) fresh.set(address, tab);
   }
   const row = before !== null && fresh.size === 0 ? before : await file([...fresh.values()]);
-  const made = taskChildren(row).tabs.slice(taskChildren(row).tabs.length - fresh.size);
+  const all = taskChildren(row).tabs;
+  const made = all.slice(all.length - fresh.size);
   const filed = new Map([...fresh.keys()].map((address, at) => [address, made[at]]));
   const seen = new Set<string>();
   const tabs = sent.flatMap(({ url }): readonly FiledTab[] => {

@@ -146,10 +146,12 @@ const undoAct = (turn: Progress, act: Act): void => {
   if (act.moved) for (const item of leavers(act)) undoLeaving(turn, act.moved, act, item);
 };
 
-/** The tabs that were there before a change and not after it. */
+/** The tabs that were there before a change and not after it. Versions of one record share a list that did not change. */
 export const leavers = ({ before, after }: Act): readonly unknown[] => {
+  const [was, is] = [before?.payload["pages"], after?.payload["pages"]];
+  if (was === is || !Array.isArray(was)) return [];
   const there = new Set(listField(after?.payload ?? {}, "pages").map(tabName));
-  return listField(before?.payload ?? {}, "pages").filter((tab) => !there.has(tabName(tab)));
+  return was.filter((tab) => !there.has(tabName(tab)));
 };
 
 /** Puts a tab back that a move took away, as far as it is still where it went to. Others may have moved it on, or deleted it. */

@@ -48,7 +48,7 @@ export const LIST_QUERY = {
   ...FILTERS,
   url: { description: "Only tasks that have a tab with exactly this url." },
   ids: {
-    description: `Only these tasks: up to ${MAX_IDS} ids, separated by commas. Closed tasks are included. Those that are not there are left out. You cannot combine it with \`q\` or \`url\`.`,
+    description: `Only these tasks: up to ${MAX_IDS} ids with commas between them, at most 5,000 characters. Closed tasks are included. Those that are not there are left out. You cannot combine it with \`q\` or \`url\`.`,
   },
   include: {
     description: `Lists of each task to return with it: \`tabs\`, \`notes\` or \`tabs,notes\`. A page then has at most ${MOST_WHOLE} tasks, and about 256 KiB.`,
