@@ -12,7 +12,7 @@ import {
   versionsBefore,
   wasRefused,
 } from "./history/versions.ts";
-import { findBesides } from "./history/undo-moves.ts";
+import { findOtherTask } from "./history/undo-moves.ts";
 import { SHARES, type Shares } from "./history/grow.ts";
 import { madeOf, noteImported, noteProgress, openImport } from "./imports/journal.ts";
 import { moveBuckets } from "./records/buckets.ts";
@@ -103,7 +103,7 @@ const openTransaction = (
       },
       find: async (id) => findVersion(orm, accountId, id),
       before: async (record, id) => versionsBefore(orm, accountId, record, id),
-      besides: async (version) => findBesides(orm, version),
+      otherTask: async (version) => findOtherTask(orm, version),
       wasRefused: async (record, digest) => wasRefused(orm, accountId, record, digest),
       kept: async () => keptHistory(orm, accountId),
       noteDeletion: async (sessionId, records) =>

@@ -150,7 +150,7 @@ export type History = {
   /** Returns the record's next versions before that id, newest first; empty when there are no more. */
   before(record: RecordKey, id: number): Promise<readonly VersionRow[]>;
   /** Returns the id of the other task that the same call of a key changed; null if it changed none. */
-  besides(version: VersionRow): Promise<string | null>;
+  otherTask(version: VersionRow): Promise<string | null>;
   /** Whether a refused version with this digest is stored for the record. */
   wasRefused(record: RecordKey, digest: string): Promise<boolean>;
   kept(): Promise<Kept>;

@@ -139,8 +139,8 @@ const listed = (tools: readonly Tool[]): ListToolsResult => ({
 });
 
 /**
- * Through JSON, to drop the symbols that TypeBox adds; and without our own keyword, patterns and least lengths, which descriptions say in
- * words, because agents pay for every word.
+ * Through JSON, to drop the symbols that TypeBox adds; and without our own keyword, patterns and least lengths, because
+ * agents pay for every word, and descriptions say the same.
  */
 const shownSchema = (input: Tool["input"]) =>
   JSON.parse(

@@ -79,10 +79,11 @@ export const fileTabsTool = writing(
     const tabs = tabsOf(args.tabs, caller);
     const { task_id: id = INBOX_ID, skip_existing: skips = false } = args;
     const isInbox = id === INBOX_ID;
-    // A key that cannot read must not ask in this way which addresses are there.
-    if (skips) checkAccess(caller, READ, now);
-    if (skips)
+    if (skips) {
+      // A key that cannot read must not ask in this way which addresses are there.
+      checkAccess(caller, READ, now);
       return (tx) => (isInbox ? fileNewInbox(tx, tabs, caller) : fileNewTabs(tx, id, tabs, caller));
+    }
     return async (tx) => {
       const row = await (isInbox ? fileInbox(tx, tabs, caller) : fileTabs(tx, id, tabs, caller));
       return { id: row.id, row, tabs: args.tabs };

@@ -17,7 +17,7 @@ inEachBrowserHere("A task's history, in the app,", (engine) => {
     await page.locator(".panel-foot").getByRole("link", { name: "History" }).click();
     await dialog().getByText("Changed by the key helper").waitFor();
     expect(await dialog().innerText()).toMatch(/from\s+Buy milk\s+to\s+Buy oat milk/);
-    // Moments are told in the reader's own words, as everywhere in the app.
+    // Times are written as everywhere in the app, for the reader's own place and language.
     expect(await dialog().innerText()).not.toContain("UTC");
     await dialog().getByRole("link", { name: "Restore the version before this" }).click();
     await dialog().getByRole("button", { name: "Restore this version" }).click();

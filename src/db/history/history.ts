@@ -45,7 +45,7 @@ export const listHistory = async (
     const last = steps.at(-1);
     if (page.bySitting === true && last && isSitting(last, step))
       steps[steps.length - 1] = joined(last, step);
-    else if (steps.length === page.limit) next = steps.at(-1)?.version.id ?? null;
+    else if (steps.length === page.limit) next = last?.version.id ?? null;
     else steps.push(step);
     return next !== null;
   });

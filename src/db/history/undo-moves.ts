@@ -15,16 +15,21 @@ import type { History, Transaction } from "../transaction.ts";
 // A key moves tabs from one task to another in one commit. Only as a whole can that be undone: a tab that one task lost,
 // and the other one does not get back, would be lost.
 
+/** The versions that a key replaced, by its id. */
+export const BY_KEY = and(
+  eq(version.accountId, sql.placeholder("accountId")),
+  eq(version.byId, sql.placeholder("keyId")),
+  // A literal, not a parameter: SQLite can only match a partial index against a literal.
+  sql`${version.byKind} = 'api_key'`,
+);
+
 const selectOther = prepared((orm) =>
   orm
     .select({ id: version.recordId })
     .from(version)
     .where(
       and(
-        eq(version.accountId, sql.placeholder("accountId")),
-        eq(version.byId, sql.placeholder("keyId")),
-        // A literal, not a parameter: SQLite can only match a partial index against a literal.
-        sql`${version.byKind} = 'api_key'`,
+        BY_KEY,
         eq(version.at, sql.placeholder("at")),
         eq(version.stamp, sql.placeholder("stamp")),
         eq(version.table, "sync_tasks"),
@@ -36,7 +41,7 @@ const selectOther = prepared((orm) =>
 );
 
 /** Returns the id of the other task that the same call of a key changed; null if it changed none. */
-export const findBesides = async (
+export const findOtherTask = async (
   orm: Orm,
   { accountId, byId: keyId, at, stamp, recordId: id }: VersionRow,
 ): Promise<string | null> =>
@@ -49,7 +54,7 @@ export type Move = MovedHere & { readonly other: string };
 
 /** What it takes to find a move. */
 export type MoveReads = {
-  readonly history: Pick<History, "besides">;
+  readonly history: Pick<History, "otherTask">;
   readonly records: { readonly find: (key: RecordKey) => Promise<RecordRow | null> };
 };
 
@@ -65,7 +70,7 @@ export const moveOf = async (
     (tab) => !isFiledAt(tab, formatInstant(of.at)),
   );
   if (left.length === 0 && came.length === 0) return null;
-  const other = await history.besides(of);
+  const other = await history.otherTask(of);
   if (other === null) return null;
   const row = await records.find({ table: "sync_tasks", id: other });
   return { other, came: new Set(came.map(tabName)), left: stillThere(left, row) };

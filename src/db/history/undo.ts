@@ -18,7 +18,7 @@ import type { Store } from "../store.ts";
 import type { Folders, History, Transaction } from "../transaction.ts";
 import type { VersionRow } from "../../domain/history/version.ts";
 import { versionsOf } from "./history.ts";
-import { findBesides, moveOf, type Move, type MoveReads, takeOut } from "./undo-moves.ts";
+import { BY_KEY, findOtherTask, moveOf, type Move, type MoveReads, takeOut } from "./undo-moves.ts";
 import { releaseVersions } from "./quota.ts";
 import { walkBack } from "./walk.ts";
 
@@ -53,10 +53,7 @@ const selectTouched = prepared((orm) =>
     .from(version)
     .where(
       and(
-        eq(version.accountId, sql.placeholder("accountId")),
-        eq(version.byId, sql.placeholder("keyId")),
-        // A literal, not a parameter: SQLite can only match a partial index against a literal.
-        sql`${version.byKind} = 'api_key'`,
+        BY_KEY,
         gte(version.at, sql.placeholder("since")),
         // The `+` keeps SQLite from using the index of all the account's versions, of which the key's may be
         // a small part.
@@ -92,15 +89,15 @@ export const previewUndo = async (
   const reads = {
     history: {
       ...versionsOf(store, accountId),
-      besides: async (one: VersionRow) => findBesides(reader, one),
+      otherTask: async (one: VersionRow) => findOtherTask(reader, one),
     },
     records: {
       find: async ({ table, id }: RecordKey) => findRecord(reader, accountId, table, id),
     },
-    folders: { tasks: async (id: string) => tasksInFolder(store.reader, accountId, id) },
+    folders: { tasks: async (id: string) => tasksInFolder(reader, accountId, id) },
   };
-  for (const { table, id, first } of await touched(store.reader, accountId, request)) {
-    const row = await findRecord(store.reader, accountId, table, id);
+  for (const { table, id, first } of await touched(reader, accountId, request)) {
+    const row = await findRecord(reader, accountId, table, id);
     const plan = row && (await planFor(reads, row, { ...request, first }, moves));
     if (plan) records.push(undoneRecord(row, plan));
     if (row && plan?.target) moves.set(id, folderOf(plan.target));

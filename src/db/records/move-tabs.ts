@@ -10,7 +10,7 @@ import { showing } from "./folders.ts";
 import { findInbox } from "./inbox.ts";
 import { editRecord, newId } from "./write.ts";
 
-/** What stands for the id of the inbox. */
+/** The word that can be sent in the place of the id of the inbox. */
 export const INBOX_ID = "inbox";
 
 /** Tabs to move: from which task (its id, or `inbox`), and each by its id or, without one, by its url. */
@@ -20,8 +20,8 @@ export type TabMove = { readonly from: string; readonly tabs: readonly string[] 
 export type MovedTabs = { readonly id: string; readonly from: RecordRow; readonly task: RecordRow };
 
 /**
- * Moves tabs to the end of a task, in one commit. Either task may be `inbox`. Refuses if either task is missing or out of the editor's reach (404), or
- * if a tab is not there (422).
+ * Moves tabs to the end of a task, in one commit. Either task may be `inbox`. Refuses if one of them is missing or out of
+ * the editor's reach (404), or if a tab is not there (422).
  */
 export const moveTabsTo = async (
   tx: Transaction,

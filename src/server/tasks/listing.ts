@@ -1,4 +1,3 @@
-import { parseInstant } from "../../domain/base/instant.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import { byteLength } from "../../domain/base/text.ts";
 import { readTaskView, taskChildren } from "../../db/records/lookup.ts";
@@ -6,7 +5,7 @@ import type { Caller } from "../../domain/people/account.ts";
 import type { Store } from "../../db/store.ts";
 import { listTasks } from "../../db/records/lists/task-list.ts";
 import type { TaskFilter } from "../../db/records/lists/task-filter.ts";
-import { formatInstant, type Instant } from "../../domain/base/instant.ts";
+import { formatInstant, type Instant, parseInstant } from "../../domain/base/instant.ts";
 import { readCursor, writeCursor } from "./filter.ts";
 
 /**

@@ -5,6 +5,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/marks.tsx";
 import { client, deletedTasks, state, tasks } from "../state/client.ts";
 import { hideOverlay } from "../state/overlay.ts";
+import { isPlainPress } from "../state/route.ts";
 import { shell } from "../state/screen.ts";
 import { historyPath } from "../views/places.ts";
 import { momentWords } from "../words/dates.ts";
@@ -34,7 +35,7 @@ export const TaskHistory = ({ id }: { readonly id: string }) => {
   }, [id]);
   const follow = (event: TargetedEvent<HTMLElement, MouseEvent>): void => {
     const link = (event.target as Element).closest("a");
-    if (link === null || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (link === null || !isPlainPress(event)) return;
     if (!isOfHistory(link.pathname)) return;
     event.preventDefault();
     void open(link.pathname + link.search);

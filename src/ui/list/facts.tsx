@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { matchIn } from "../../client/search.ts";
 import { recordName } from "../../domain/base/record.ts";
 import { taskName, type TaskView } from "../../client/views.ts";
@@ -11,7 +12,6 @@ import { isNewFromAgents } from "../state/looked.ts";
 import { show } from "../state/overlay.ts";
 import { route } from "../state/route.ts";
 import { count, tinted } from "../words/names.ts";
-import { fact } from "./fact.tsx";
 import { marked } from "./marked.tsx";
 import { momentWords, timeWords } from "../words/dates.ts";
 
@@ -79,6 +79,16 @@ export const tabsFact = ({ tabs }: TaskView) =>
       {tabs.length}
     </>,
   );
+
+/**
+ * A mark beside a task, with what it means for those who do not see it. A function and no component: long lists draw
+ * thousands of them.
+ */
+const fact = (says: string, shown: ComponentChildren, kind = "") => (
+  <span class={`fact ${kind}`} role="img" aria-label={says} title={says}>
+    {shown}
+  </span>
+);
 
 /** The tab or note that a search found. */
 const Match = ({ task }: { readonly task: TaskView }) => {

@@ -107,12 +107,16 @@ const withTask = (id: string | null): string => {
   return pathTo({ view, folder }) + (text === "" ? "" : `?${text}`);
 };
 
+/** Whether a press on a link just follows it. Others open it in a tab or window of its own, which is the browser's to do. */
+export const isPlainPress = ({ button, metaKey, ctrlKey, shiftKey }: MouseEvent): boolean =>
+  button === 0 && !metaKey && !ctrlKey && !shiftKey;
+
 /** Follows links within the app without loading the page again. */
 export const followLinks = (): void => {
   watchHistory(follow);
   document.addEventListener("click", (event) => {
     const link = (event.target as Element).closest?.("a[href^='/tasks']");
-    const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
+    const plain = isPlainPress(event);
     if (!link || !plain || event.defaultPrevented || link.hasAttribute("target")) return;
     event.preventDefault();
     const path = link.getAttribute("href") ?? "/tasks";

@@ -8,6 +8,7 @@ import { ownColumns } from "../state/board.ts";
 import { folders } from "../state/client.ts";
 import { STATUSES, statusIcon } from "../words/statuses.ts";
 import { Tags } from "./tags.tsx";
+import { isPlainPress } from "../state/route.ts";
 import { textField } from "../../domain/base/payload.ts";
 import { momentWords } from "../words/dates.ts";
 import { historyPath } from "../views/places.ts";
@@ -101,7 +102,7 @@ export const Foot = ({ task: { id, madeBy, updatedAt, payload } }: { readonly ta
       <a
         href={historyPath(id)}
         onClick={(event) => {
-          if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+          if (!isPlainPress(event)) return;
           event.preventDefault();
           showHistory(id);
         }}

@@ -60,7 +60,7 @@ export const memoryAccount = (
         return answer(undefined);
       },
       find: never,
-      besides: never,
+      otherTask: never,
       before: ({ table, id }, last) => {
         const rows = data.versions.map((one, at) => ({ ...one, id: at }));
         const mine = rows.filter((one) => one.table === table && one.recordId === id);
