@@ -1,4 +1,12 @@
-import { addNote, cannotChange, createTask, fileTabs, patchTask } from "../db/records/edits.ts";
+import {
+  addNote,
+  cannotChange,
+  createTask,
+  editNote,
+  fileTabs,
+  patchTask,
+  patchTasks,
+} from "../db/records/edits.ts";
 import type { Transaction } from "../db/transaction.ts";
 import { mayRead } from "../domain/people/account.ts";
 import type { RecordRow } from "../domain/records/row.ts";
@@ -7,7 +15,14 @@ import { SENT, type Tabs } from "../server/tasks/fields.ts";
 import { statusToStore } from "../server/tasks/status.ts";
 import { invalid } from "../domain/base/refusal.ts";
 import { type ApiContext, callerOf, idOf, type Write, type WriteRoute } from "./route.ts";
-import type { FileQuery, MoveBody, NoteBody, TaskBody, TaskPatchBody } from "./schemas.ts";
+import type {
+  FileQuery,
+  MoveBody,
+  NoteBody,
+  TaskBody,
+  TaskPatchBody,
+  TaskPatchesBody,
+} from "./schemas.ts";
 import { fileInbox } from "../db/records/inbox.ts";
 import { type FiledTabs, fileNewInbox, fileNewTabs } from "../db/records/file-new.ts";
 import { checkAccess, READ } from "../server/checks/admission.ts";
@@ -99,6 +114,35 @@ export const postNote = (context: ApiContext<unknown, NoteBody>): Write<RecordRo
   const text = textOf(context.body);
   const id = idOf(context);
   return (tx) => addNote(tx, id, text, caller);
+};
+
+/** `PATCH /tasks/{id}/notes/{note}`: gives a note that an agent wrote another text. */
+export const patchNote = (context: ApiContext<unknown, NoteBody>): Write<ChangedNote> => {
+  const caller = callerOf(context);
+  const change = {
+    id: context.pathPart ?? "",
+    text: textOf(context.body),
+    ifMatch: context.request.headers.get("if-match"),
+  };
+  const id = idOf(context);
+  return async (tx) => ({ row: await editNote(tx, id, change, caller), note: change.id });
+};
+
+/** The task of a note that was changed, and the note's id as it was sent. */
+type ChangedNote = { readonly row: RecordRow; readonly note: string };
+
+/** `PATCH /tasks`: changes the same fields of several tasks, all or none. */
+export const patchManyTasks = async (
+  context: ApiContext<unknown, TaskPatchesBody>,
+): Promise<Write<readonly RecordRow[]>> => {
+  const caller = callerOf(context);
+  const { ids, set } = context.body;
+  if (context.request.headers.has("if-match"))
+    throw invalid("If-Match names the version of one task. Send it with PATCH /tasks/{id}.");
+  if (Object.keys(set).length === 0)
+    throw invalid("set is empty. Send the fields that change, such as status.");
+  const status = await statusToStore(context.store, caller, set.status);
+  return (tx: Transaction) => patchTasks(tx, ids, { patch: set, status }, caller);
 };
 
 const textOf = ({ text, content, body }: NoteBody): string => {
@@ -203,6 +247,27 @@ export const showMove = async (
 
 /** Returns the note that was added: the task's last one. */
 export const showNote = (row: RecordRow): TextReply => json(taskChildren(row).notes.at(-1));
+
+/** Returns a note that was changed. To a caller without `read`: its id and what was sent. */
+export const showChangedNote = ({ row, note }: ChangedNote, context: ApiContext): TextReply => {
+  const { notes } = taskChildren(row);
+  const shown = notes.find(({ id }) => id === note);
+  return json(mayRead(callerOf(context)) ? shown : { id: note, text: shown?.text });
+};
+
+/** Returns tasks as lists show them. To a caller without `read`: their ids and what was sent. */
+export const showRows = async (
+  rows: readonly RecordRow[],
+  context: ApiContext<unknown, TaskPatchesBody>,
+): Promise<TextReply> => {
+  if (!mayRead(callerOf(context)))
+    return json({ tasks: rows.map(({ id }) => ({ id, ...context.body.set })) });
+  const mark = await markFor(context);
+  return jsonList(
+    "tasks",
+    rows.map(({ row, changedAt }) => withRev(row, changedAt, mark)),
+  );
+};
 
 /** Returns a folder as lists show it. */
 export const showProject = async (

@@ -130,6 +130,8 @@ export type ApiContext<Query = unknown, Body = unknown> = {
   readonly peer: () => string;
   /** The id in the path, decoded once. */
   readonly pathId: string | null;
+  /** The id after it, of a part of that record. */
+  readonly pathPart: string | null;
   readonly query: Query;
   readonly body: Body;
   readonly now: Instant;

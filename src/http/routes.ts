@@ -12,17 +12,21 @@ import {
   postProject,
 } from "./reads.ts";
 import {
+  patchManyTasks,
+  patchNote,
   patchTaskById,
   postInboxTabs,
   postMove,
   postNote,
   postTabs,
   postTask,
+  showChangedNote,
   showInboxTabs,
   showMove,
   showNote,
   showProject,
   showRow,
+  showRows,
   showTabs,
   showTask,
 } from "./edits.ts";
@@ -42,6 +46,7 @@ import {
   PushQuery,
   TaskBody,
   TaskPatchBody,
+  TaskPatchesBody,
   TasksQuery,
 } from "./schemas.ts";
 import { getSync, postSync } from "./sync.ts";
@@ -84,6 +89,7 @@ export const ROUTES: readonly Route[] = [
   write("POST", `${V1}/tasks`, postTask, showTask, { body: TaskBody, success: 201 }),
   route("GET", `${V1}/tasks/:id`, READ, getTask),
   write("PATCH", `${V1}/tasks/:id`, patchTaskById, showRow, { body: TaskPatchBody }),
+  write("PATCH", `${V1}/tasks`, patchManyTasks, showRows, { body: TaskPatchesBody }),
   write("POST", `${V1}/tasks/:id/tabs`, postTabs, showTabs, {
     body: Tabs,
     query: FileQuery,
@@ -91,6 +97,7 @@ export const ROUTES: readonly Route[] = [
   }),
   write("POST", `${V1}/tasks/:id/tabs/move`, postMove, showMove, { body: MoveBody }),
   write("POST", `${V1}/tasks/:id/notes`, postNote, showNote, { body: NoteBody, success: 201 }),
+  write("PATCH", `${V1}/tasks/:id/notes/:note`, patchNote, showChangedNote, { body: NoteBody }),
   route("GET", `${V1}/inbox`, READ, getInbox),
   write("POST", `${V1}/inbox/tabs`, postInboxTabs, showInboxTabs, {
     body: Tabs,

@@ -70,6 +70,18 @@ export const FileQuery = Open({ skip_existing: Type.Optional(Flag) });
 
 export const TaskPatchBody = Open(SENT_IF_ANY, ECHOED_OF_TASK);
 
+/** The most tasks that one call changes. */
+const MAX_CHANGED = 50;
+
+/** Fields that several tasks get. */
+export const TaskPatchesBody = Open({
+  ids: Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
+    minItems: 1,
+    maxItems: MAX_CHANGED,
+  }),
+  set: Open(SENT_IF_ANY, [], { description: 'an object, such as {"status": "done"}' }),
+});
+
 export const FolderBody = Open(
   {
     name: Type.Optional(Name),
@@ -142,6 +154,7 @@ export type NoteBody = Static<typeof NoteBody>;
 export type TaskBody = Static<typeof TaskBody>;
 export type FileQuery = Static<typeof FileQuery>;
 export type MoveBody = Static<typeof MoveBody>;
+export type TaskPatchesBody = Static<typeof TaskPatchesBody>;
 export type TaskPatchBody = Static<typeof TaskPatchBody>;
 export type FolderBody = Static<typeof FolderBody>;
 export type PushBody = Static<typeof PushBody>;

@@ -41,6 +41,7 @@ const contextOf = (service: Service, { call, request, query, body }: Context): A
   request,
   peer: call.peer,
   pathId: call.pathId,
+  pathPart: call.pathPart,
   query,
   body,
   now: call.now,

@@ -25,6 +25,8 @@ export type Call = {
   caller: Caller | null;
   /** The id in the path, decoded once. Null if the path has none. */
   pathId: string | null;
+  /** The id after it, of a part of that record. Null if the path has none. */
+  pathPart: string | null;
   /** How many calls the API key has left. Null until the limiter has been asked, and for sessions. */
   quotas: Quotas | null;
   tookToken: boolean;
@@ -81,6 +83,7 @@ export const startCall = (
     routeName: "*",
     caller: null,
     pathId: null,
+    pathPart: null,
     quotas: null,
     tookToken: false,
     touched: null,
@@ -101,11 +104,12 @@ const pathOf = (url: string): string => {
   return start === -1 ? "/" : url.slice(start, end === -1 ? undefined : end);
 };
 
-/** The endpoint at a path: its name (see `endpointName`), its methods, and the id in the path. */
+/** The endpoint at a path: its name (see `endpointName`), its methods, and the ids in the path. */
 export type Match = {
   readonly name: string;
   readonly methods: ReadonlySet<string>;
   readonly id: string | null;
+  readonly part: string | null;
   /** Answers the request if another app serves the path. */
   readonly forward?: (call: Call) => Answered;
 };
@@ -126,6 +130,7 @@ export const matcherOf = (endpoints: readonly Endpoint[]): ((path: string) => Ma
       name: endpointName(path),
       methods: new Set(group.map(({ method }) => method as string)),
       id: null,
+      part: null,
     },
   }));
   const fixed = new Map(
@@ -141,8 +146,9 @@ export const matcherOf = (endpoints: readonly Endpoint[]): ((path: string) => Ma
     const segments = path.split("/");
     const template = open.find((one) => fits(one.segments, segments));
     if (!template?.path.includes(":")) return template?.match ?? null;
-    const id = decode(segments[template.segments.indexOf(":id")] ?? "");
-    return id ? { ...template.match, id } : null;
+    const ids = segments.filter((_, at) => isParameter(template.segments[at])).map(decode);
+    const [id = null, part = null] = ids;
+    return ids.every(Boolean) ? { ...template.match, id, part } : null;
   };
 };
 
@@ -154,7 +160,9 @@ const fits = (template: readonly string[], segments: readonly string[]): boolean
     : template.length === segments.length && begins(template, segments);
 
 const begins = (template: readonly string[], segments: readonly string[]): boolean =>
-  template.every((part, index) => part === ":id" || part === segments[index]);
+  template.every((part, index) => isParameter(part) || part === segments[index]);
+
+const isParameter = (part: string | undefined): boolean => part?.startsWith(":") ?? false;
 
 const decode = (segment: string): string | null => {
   try {
@@ -242,7 +250,10 @@ export const jsonList = (name: string, items: readonly string[], rest: object = 
 /** A method and a path. */
 export type Endpoint = {
   readonly method: "GET" | "PATCH" | "POST";
-  /** From the root. `:id` is the only parameter. With `/*` at its end: every path below that no other endpoint has. */
+  /**
+   * From the root. Its parameters are `:id`, and one more for a part of that record. With `/*` at its end: every path below
+   * that no other endpoint has.
+   */
   readonly path: string;
 };
 

@@ -41,7 +41,9 @@ export const checkRequest = (
   refuseDeletion(method, match); // 2. DELETE and PUT: 405
   checkHost(request.headers, service.settings.hosts); // 3. a host name that is not this server's: 421
   if (method === "OPTIONS") return answerOptions(service, call, match); // 4. OPTIONS: 204
-  call.pathId = checkEndpoint(method, path, match).id; // 5. unknown path: 404, wrong method: 405
+  const { id, part } = checkEndpoint(method, path, match); // 5. unknown path: 404, wrong method: 405
+  call.pathId = id;
+  call.pathPart = part;
   return null;
 };
 

@@ -6,8 +6,8 @@ import {
   CREDENTIALS,
   EXPECTED,
   type Kind,
-  THEIR_TASK,
   tokensOfAll,
+  filled,
 } from "../support/access.ts";
 import { expectRefusal, newcomer, SAYS, sharedServer } from "../support/replies.ts";
 
@@ -74,7 +74,7 @@ test.each(CREDENTIALS)("%s: each route allows what its kind says, and no more", 
   for (const [route, { kind, ok, body, form, query }] of Object.entries(EXPECTED)) {
     const [method = "", path = ""] = route.split(" ");
     const verdict: Verdicts[Credential] = KINDS[kind][name];
-    const address = `!${path.replace("{id}", THEIR_TASK)}${query === undefined ? "" : `?${query}`}`;
+    const address = `!${filled(path)}${query === undefined ? "" : `?${query}`}`;
     const sent = form === undefined ? { body } : { body: form, headers: FORM };
     const answer = await server.call(method, address, { token, ...sent });
     if (verdict === "ok") expect([route, answer.status]).toEqual([route, ok]);
@@ -88,7 +88,7 @@ test.each(CREDENTIALS)("%s: each route allows what its kind says, and no more", 
 test.each(CREDENTIALS)("%s: no method outside the table does anything", async (name) => {
   const token = (await tokensOfAll(server))[name];
   for (const [path, methods] of paths) {
-    const address = `!${path.replace("{id}", THEIR_TASK)}`;
+    const address = `!${filled(path)}`;
     const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
     for (const method of ["GET", "HEAD", "POST", "PATCH", "DELETE", "PUT", "OPTIONS"]) {
       if (methods.includes(method) || (method === "HEAD" && methods.includes("GET"))) continue;
@@ -117,7 +117,7 @@ test("A refused call changes nothing", async () => {
     for (const [route, { kind, body }] of Object.entries(EXPECTED)) {
       if (kind !== "write" && kind !== "session") continue;
       const [method = "", path = ""] = route.split(" ");
-      const answer = await server.call(method, `!${path.replace("{id}", id)}`, { token, body });
+      const answer = await server.call(method, `!${filled(path, id)}`, { token, body });
       expect(answer.status).toBeOneOf([401, 403]);
     }
   }

@@ -25,7 +25,7 @@ const REPLIES: readonly (readonly [string, number, string, string, CallOptions])
   ["an unknown path", 404, "GET", "/nothing", { token: key }],
   ["an unknown record", 404, "GET", "/tasks/none", { token: key }],
   ["a delete", 405, "DELETE", "/tasks", { token: key }],
-  ["a wrong method", 405, "PATCH", "/tasks", { token: key }],
+  ["a wrong method", 405, "PATCH", "/projects", { token: key }],
   [
     "a form",
     415,

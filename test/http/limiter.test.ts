@@ -85,7 +85,7 @@ test("Every reply to a key says how much is left", async () => {
   expect([refused.status, quotas(refused)]).toEqual([403, after]);
   const spared: readonly (readonly [number, string, string])[] = [
     [405, "DELETE", "/tasks"],
-    [405, "PATCH", "/tasks"],
+    [405, "PATCH", "/projects"],
     [404, "GET", "/nothing"],
     [405, "HEAD", "/inbox/tabs"],
   ];
@@ -126,7 +126,7 @@ test("Every outcome takes one token, except for calls that end before the limite
     [0, 404, "GET", "/nothing"],
     [0, 405, "DELETE", "/tasks"],
     [0, 405, "PUT", "/nothing"],
-    [0, 405, "PATCH", "/tasks"],
+    [0, 405, "PATCH", "/projects"],
     [0, 204, "OPTIONS", "/tasks"],
   ];
   for (const [taken, status, method, path, body] of asks) {

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { newcomer, sharedServer, V1 } from "../support/replies.ts";
 import { DOCUMENT, type Json, type Parameter, resolved } from "../support/http/document.ts";
+import { filled } from "../support/access.ts";
 import { inputErrors } from "../support/http/schemas.ts";
 
 // The server accepts exactly what the document's schemas accept.
@@ -114,7 +115,7 @@ test.each(Object.entries(BODIES))("Bodies of %s are judged as documented", async
   const content = DOCUMENT.paths[path]?.[method]?.requestBody?.content["application/json"];
   const schema = content?.schema ?? {};
   for (const body of bodies) {
-    const address = `!${path.replace("{id}", id)}`;
+    const address = `!${filled(path, id)}`;
     const { status } = await server.call(method.toUpperCase(), address, { token, body });
     const isValid = inputErrors(schema, body).length === 0;
     expect([JSON.stringify(body).slice(0, 200), status < 300]).toEqual([

@@ -5,7 +5,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { endpointName } from "../../src/server/call.ts";
 import { ROUTES } from "../../src/http/routes.ts";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { TAB } from "../../src/http/openapi/operations/examples.ts";
+import { TAB, TASK } from "../../src/http/openapi/operations/examples.ts";
 import { FROM_SOURCE, run } from "../support/program.ts";
 import { change, newcomer, sharedServer } from "../support/replies.ts";
 import { testDirectory } from "../support/server.ts";
@@ -17,6 +17,7 @@ import {
   resolved,
   type Response,
 } from "../support/http/document.ts";
+import { filled } from "../support/access.ts";
 import { inputErrors, replyErrors } from "../support/http/schemas.ts";
 
 const server = await sharedServer();
@@ -110,10 +111,11 @@ test.each(bodies)("The example body of %s can be sent", async (name, body) => {
   const ann = await newcomer(server);
   const token = ann.session;
   await server.call("POST", "/projects", { token, body: { name: "Travel" } });
-  const made = await server.call("POST", "/tasks", { token, body: { title: "t" } });
-  const { id } = made.json as { readonly id: string };
+  const { id } = TASK;
+  const task = { title: "t", notes: [{ id: "note", text: "n" }] };
+  await server.call("POST", "/sync", { token, body: [change("sync_tasks", id, task)] });
   await fillInbox(token);
-  const { status } = await server.call(method, `!${path.replace("{id}", id)}`, { token, body });
+  const { status } = await server.call(method, `!${filled(path, id)}`, { token, body });
   expect([200, 201]).toContain(status);
 });
 

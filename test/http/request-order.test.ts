@@ -63,7 +63,7 @@ const TWICE_WRONG: readonly (readonly [string, string, string, CallOptions, numb
     ...([{}, 405, wrongMethod("PATCH", "GET, HEAD, OPTIONS")] as const),
   ],
   [
-    ...(["wrong method before limiter", "PATCH", "/tasks"] as const),
+    ...(["wrong method before limiter", "PATCH", "/projects"] as const),
     ...([{ token: overLimit }, 405, wrongMethod("PATCH", "GET, POST, HEAD, OPTIONS")] as const),
   ],
   [
@@ -190,7 +190,7 @@ test.each(TWICE_WRONG)(
 
 test.each([
   ["an unknown path", "/nothing", "OPTIONS"],
-  ["a known one", "/tasks", "GET, POST, HEAD, OPTIONS"],
+  ["a known one", "/tasks", "GET, POST, PATCH, HEAD, OPTIONS"],
 ])("OPTIONS for %s comes before path, credential and limiter", async (_name, path, allow) => {
   for (const token of [undefined, "x", overLimit, session]) {
     const answer = await call("OPTIONS", path, { token });

@@ -2,7 +2,7 @@ import type { Scope } from "../../src/domain/people/api-key.ts";
 import { expect, test } from "bun:test";
 import { endpointName } from "../../src/server/call.ts";
 import { ROUTES } from "../../src/http/routes.ts";
-import { EXPECTED } from "../support/access.ts";
+import { EXPECTED, filled } from "../support/access.ts";
 import {
   annWithFolders,
   RESTRICTION_CASES,
@@ -60,7 +60,7 @@ test.each(COMBINATIONS)(
         const { ann, inbox, pull } = await annWithFolders(server);
         const token = await ann.key(scopes, "bot", RESTRICTIONS[restriction]);
         const before = await pull();
-        const address = `!${path.replace("{id}", one.id === "INBOX" ? inbox : (one.id ?? ""))}`;
+        const address = `!${filled(path, one.id === "INBOX" ? inbox : (one.id ?? ""))}`;
         const outcome = verdict(route, one.outcome[restriction], scopes);
         await expectSame(method, address, one, token, outcome);
         if (method === "GET" || typeof outcome !== "number") expect(await pull()).toEqual(before);

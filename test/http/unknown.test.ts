@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { ROUTES } from "../../src/http/routes.ts";
 import { endpointName } from "../../src/server/call.ts";
+import { filled } from "../support/access.ts";
 import { change, expectRefusal, newcomer, sharedServer, V1 } from "../support/replies.ts";
 
 // What nobody knows is refused, never ignored: a field of a REST body, a parameter of a list.
@@ -42,6 +43,13 @@ const CASES: Readonly<Record<string, readonly Case[] | "keeps them">> = {
     [{ importance: null }, "importance", PATCH],
     [{ status: "done", done: true }, "done", PATCH],
   ],
+  [`PATCH ${V1}/tasks`]: [
+    [{ ids: ["a"], set: { importance: 1 } }, "set.importance", PATCH],
+    [{ ids: ["a"], set: {}, filter: {} }, "filter", "ids, set"],
+  ],
+  [`PATCH ${V1}/tasks/{id}/notes/{note}`]: [
+    [{ text: "n", html: "n" }, "html", "text, content, body"],
+  ],
   [`POST ${V1}/tasks/{id}/tabs`]: [
     [[{ url: URL }, { url: URL, pinned: true }], "1.pinned", "url, title"],
   ],
@@ -77,7 +85,7 @@ const REFUSED = Object.entries(CASES).flatMap(([name, cases]) =>
 
 test.each(REFUSED)("%s refuses %s, and changes nothing", async (name, field, body, known) => {
   const { id } = await withTask();
-  const [method = "", path = ""] = name.replace("{id}", id).split(" ");
+  const [method = "", path = ""] = filled(name, id).split(" ");
   const before = (await call("GET", "/sync", { token: ann.session })).json.changes as unknown;
   const tokens = FOR_DEVICES.includes(path) ? [ann.session] : [key, ann.session];
   for (const token of tokens)
@@ -114,7 +122,11 @@ test.each([
   ["tab_count", 5, "Leave it out."],
   ["updated_at", "2000-01-01T00:00:00.000Z", "Leave it out."],
   ["tabs", [], "Add tabs with POST /tasks/{id}/tabs."],
-  ["notes", ["n"], "Add a note with POST /tasks/{id}/notes."],
+  [
+    "notes",
+    ["n"],
+    "Add a note with POST /tasks/{id}/notes, or change one of an agent with PATCH /tasks/{id}/notes/{note}.",
+  ],
 ])("A changed %s is refused, with the call that changes it", async (field, value, says) => {
   const made = await call("POST", "/tasks", {
     token: key,
@@ -174,7 +186,7 @@ test.each(PUBLIC.map((route) => [route.method, route.path, route] as const))(
       [ann.session, "a session"],
     ] as const)
       for (const query of ["dryrun=true", "if_match=x", "fields=id"]) {
-        const answer = await call(method, `!${path.replace(":id", id)}?${query}`, {
+        const answer = await call(method, `!${filled(endpointName(path), id)}?${query}`, {
           token,
           ...(method === "GET" ? {} : { body: "no json" }),
         });

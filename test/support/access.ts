@@ -30,6 +30,36 @@ export const MOVE_SOURCE = change("sync_tasks", SOURCE, {
   pages: Array.from({ length: 4 }, () => ({ id: "tab", url: "https://moved.example/" })),
 });
 
+/** The id of a note in it that an agent wrote. */
+const THEIR_NOTE = "note";
+
+/** Returns a path of the table with the ids of their records. */
+export const filled = (path: string, id = THEIR_TASK): string =>
+  path.replace("{id}", id).replace("{note}", THEIR_NOTE);
+
+type Person = { readonly session: string; key(): Promise<string> };
+
+/** Gives a person a task with a note that an agent wrote, and one to move tabs from. */
+export const fillAccount = async (
+  { call }: Pick<TestServer, "call">,
+  { session: token, key }: Person,
+): Promise<void> => {
+  await call("POST", "/sync", {
+    token,
+    body: [change("sync_tasks", THEIR_TASK, { title: "t" }), MOVE_SOURCE],
+  });
+  await call("POST", `/tasks/${THEIR_TASK}/notes`, { token: await key(), body: { text: "n" } });
+  // A device gives it another id, by which the tests know it.
+  const { json } = await call("GET", `/tasks/${THEIR_TASK}`, { token });
+  const notes = [{ id: THEIR_NOTE, text: "n" }];
+  const updated_at = new Date(Date.parse(String(json["updated_at"])) + 1).toISOString();
+  const payload = { title: "t", notes };
+  await call("POST", "/sync", {
+    token,
+    body: [change("sync_tasks", THEIR_TASK, payload, { updated_at, base: json["rev"] })],
+  });
+};
+
 /**
  * A token for each credential. All belong to one person, except the last, whose account is not Pro.
  */
@@ -38,8 +68,7 @@ export const tokensOfAll = async (
 ): Promise<Readonly<Record<Credential, string | undefined>>> => {
   const ann = await newcomer(server);
   const bob = await newcomer(server, "bob");
-  const body = [change("sync_tasks", THEIR_TASK, { title: "t" }), MOVE_SOURCE];
-  await server.call("POST", "/sync", { token: ann.session, body });
+  await fillAccount(server, ann);
   const revoked = await ann.key(["read", "write"], "revoked");
   const keys = await listKeys(server.store, ann.account.id);
   const id = keys.find(({ name }) => name === "revoked")?.id ?? "";
@@ -97,9 +126,15 @@ export const EXPECTED: Readonly<Record<string, Expected>> = {
   [`POST ${V1}/tasks`]: { kind: "write", ok: 201, body: { title: "t" } },
   [`GET ${V1}/tasks/{id}`]: { kind: "read", ok: 200 },
   [`PATCH ${V1}/tasks/{id}`]: { kind: "write", ok: 200, body: { title: "u" } },
+  [`PATCH ${V1}/tasks`]: {
+    kind: "write",
+    ok: 200,
+    body: { ids: [THEIR_TASK], set: { title: "u" } },
+  },
   [`POST ${V1}/tasks/{id}/tabs`]: { kind: "write", ok: 201, body: TABS },
   [`POST ${V1}/tasks/{id}/tabs/move`]: { kind: "write", ok: 200, body: MOVE },
   [`POST ${V1}/tasks/{id}/notes`]: { kind: "write", ok: 201, body: { text: "n" } },
+  [`PATCH ${V1}/tasks/{id}/notes/{note}`]: { kind: "write", ok: 200, body: { text: "m" } },
   [`GET ${V1}/inbox`]: { kind: "read", ok: 200 },
   [`POST ${V1}/inbox/tabs`]: { kind: "write", ok: 201, body: TABS },
   [`GET ${V1}/projects`]: { kind: "read", ok: 200 },

@@ -123,6 +123,17 @@ const MOVES: readonly RestrictionCase[] = [
   move("none", "inside", NO_TASK, NO_TASK),
 ];
 
+const NO_NOTE = [404, "Note not found. It may have been deleted."] as const;
+
+/** Of several tasks, those that are out of reach are named. */
+const many = (ids: readonly string[], set: object, folders: Outcome): RestrictionCase => ({
+  body: { ids, set },
+  outcome: { none: 200, folders, inbox: TO_INBOX },
+});
+
+const OUT_OF_REACH = (at: number, id: string) =>
+  [422, `ids.${at} is no task that can be changed here: "${id}". Nothing was changed.`] as const;
+
 const into = (place: object, folders: Outcome): RestrictionCase => ({
   body: { title: "t", ...place },
   outcome: { none: 201, folders, inbox: TO_INBOX },
@@ -181,6 +192,25 @@ export const RESTRICTION_CASES: Readonly<Record<string, readonly RestrictionCase
       to({ project_id: "home" }, NO_PROJECT),
       to({ folder: "work" }, NO_TASK, "hidden"),
       to({ folder: "work" }, NO_TASK, "loose"),
+    ],
+    [`PATCH ${V1}/tasks`]: [
+      many(["inside", "done"], { title: "u" }, 200),
+      many(["inside", "hidden"], { title: "u" }, OUT_OF_REACH(1, "hidden")),
+      many(["loose", "inside"], { title: "u" }, OUT_OF_REACH(0, "loose")),
+      many(["inside", "done"], { folder: "home" }, NO_FOLDER),
+      many(["inside", "done"], { folder: null }, NOWHERE),
+    ],
+    [`PATCH ${V1}/tasks/{id}/notes/{note}`]: [
+      {
+        id: "inside",
+        body: { text: "m" },
+        outcome: { none: NO_NOTE, folders: NO_NOTE, inbox: TO_INBOX },
+      },
+      {
+        id: "hidden",
+        body: { text: "m" },
+        outcome: { none: NO_NOTE, folders: NO_TASK, inbox: TO_INBOX },
+      },
     ],
     [`POST ${V1}/tasks/{id}/tabs`]: onEachTask(201, TABS),
     [`POST ${V1}/tasks/{id}/notes`]: onEachTask(201, { text: "n" }),

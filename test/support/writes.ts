@@ -1,5 +1,5 @@
-import { EXPECTED, MOVE_SOURCE, THEIR_TASK } from "./access.ts";
-import { change, newcomer } from "./replies.ts";
+import { EXPECTED, fillAccount, filled } from "./access.ts";
+import { newcomer } from "./replies.ts";
 import type { Answer, CallOptions, TestServer } from "./server.ts";
 
 /** Who may write. */
@@ -15,12 +15,11 @@ export const WRITES = Object.entries(EXPECTED)
 export const someoneWriting = async (server: TestServer) => {
   const ann = await newcomer(server);
   const tokens = { "a key": await ann.key(), "a session": ann.session };
-  const body = [change("sync_tasks", THEIR_TASK, { title: "t" }), MOVE_SOURCE];
-  await server.call("POST", "/sync", { token: ann.session, body });
+  await fillAccount(server, ann);
   /** Calls a route with a valid body, unless another one is given. */
   const write = (route: string, writer: Writer, options: CallOptions & { query?: string } = {}) => {
     const [method = "", path = ""] = route.split(" ");
-    const address = `!${path.replace("{id}", THEIR_TASK)}${options.query ?? ""}`;
+    const address = `!${filled(path)}${options.query ?? ""}`;
     return server.call(method, address, {
       token: tokens[writer],
       body: EXPECTED[route]?.body,

@@ -261,6 +261,35 @@ test("what a key put into tasks is shown as text on this page too", async () => 
   expect(text).toContain("Enter a date and time, such as 2026-01-31T09:30.");
 });
 
+test("a note that a key corrected gets its text back, unless somebody has changed it since", async () => {
+  const { person: ann, laptop, phone, helps, helper } = await someoneWithAPast(server);
+  await laptop.push("t", { title: "Trip" });
+  const [one, two] = [
+    await helps("POST", "/tasks/t/notes", { text: "At 9:40" }),
+    await helps("POST", "/tasks/t/notes", { text: "Berth 12" }),
+  ];
+  clock.advance(2 * HOUR);
+  await helps("PATCH", `/tasks/t/notes/${one.json.id}`, { text: "At 9:14" });
+  await helps("PATCH", `/tasks/t/notes/${one.json.id}`, { text: "At 9:15" });
+  await helps("PATCH", `/tasks/t/notes/${two.json.id}`, { text: "Berth 13" });
+  clock.advance(1_000);
+  const stands = await phone.pull("t");
+  const [first, second] = (stands?.payload["notes"] ?? []) as { text: string }[];
+  const notes = [first, { ...second, text: "Berth 14" }];
+  await phone.push("t", { ...stands?.payload, notes });
+  const path = `/account/keys/${helper.key.id}/undo`;
+  const seen = await ann.get(`${path}?since=1h`);
+  expect(cardsOf(seen)[0]).toContain("Note Berth 13 stays phone later changed it");
+  expect(cardsOf(seen)[0]).toContain("Note from At 9:14 back to At 9:40");
+  await ann.post(path, { ...hiddenIn(seen, path), password: PASSWORD });
+  expect((await phone.pull("t"))?.payload["notes"]).toMatchObject([
+    { text: "At 9:40" },
+    { text: "Berth 14" },
+  ]);
+  const { json } = await server.call("GET", "/tasks/t", { token: laptop.token });
+  expect(json.notes[0]).toMatchObject({ id: one.json.id, created_by: "agent" });
+});
+
 const page = (id: string) => ({ id, url: `https://${id}.example/` });
 
 /** The laptop's tasks `a`, of three tabs, and `b`, of none; the key has moved the middle one and the first from `a` to `b`. */

@@ -2,11 +2,13 @@ import { authorOf, type Editor, seesTrash } from "../../domain/people/account.ts
 import {
   addNotes,
   addTabs,
+  changeNote,
   checkDeviceTags,
   checkFields,
   type Content,
   type Filing,
   newTask,
+  type NoteChange,
   sentFields,
   type TabDraft,
   type TaskDraft,
@@ -19,6 +21,7 @@ import { fieldValue, listField, type Payload, sameJson } from "../../domain/base
 import { say } from "../../domain/base/message.ts";
 import { invalid, Refusal, taskNotFound } from "../../domain/base/refusal.ts";
 import { contentOf, type RecordRow } from "../../domain/records/row.ts";
+import { shortenedTo } from "../../domain/base/text.ts";
 import type { Transaction } from "../transaction.ts";
 import { resolveContainers } from "./containers.ts";
 import { editRecord, insertRecord, newId } from "./write.ts";
@@ -65,7 +68,7 @@ export const patchTask = async (
   checkFields(patch);
   checkRestriction(editor.restriction, "write to a task");
   const before = await writableTask(tx, id, editor);
-  if (ifMatch !== null && !namesTag(ifMatch, entityTag(before))) throw changedMeanwhile();
+  checkMatches(before, ifMatch);
   const task = await (echoed.size === 0 ? before : showing(tx, before, editor));
   checkEchoed(task, echoed);
   const meant = status === undefined || patch.status === before.status ? {} : { status };
@@ -107,7 +110,8 @@ export const cannotChange = (name: string): Refusal =>
 
 const INSTEAD: Readonly<Record<string, string>> = {
   tabs: "Add tabs with POST /tasks/{id}/tabs.",
-  notes: "Add a note with POST /tasks/{id}/notes.",
+  notes:
+    "Add a note with POST /tasks/{id}/notes, or change one of an agent with PATCH /tasks/{id}/notes/{note}.",
   folder_name: "Send folder, with the id or exact name of the folder.",
 };
 
@@ -136,6 +140,46 @@ export const addNote = (
   editor: Editor,
 ): Promise<RecordRow> =>
   fileInto(tx, id, (content, filing) => addNotes(content, [text], filing), editor);
+
+/** Gives a note of the task another text (see `changeNote`). The text before is in the history. */
+export const editNote = async (
+  tx: Transaction,
+  id: string,
+  { ifMatch, ...change }: NoteChange & { readonly ifMatch: string | null },
+  editor: Editor,
+): Promise<RecordRow> => {
+  checkRestriction(editor.restriction, "write to a task");
+  const before = await writableTask(tx, id, editor);
+  checkMatches(before, ifMatch);
+  const content = changeNote(contentOf(before), change, editor);
+  return editRecord(tx, before, content, { loss: "edited", by: editor });
+};
+
+/**
+ * Changes the same fields of several tasks, all or none. Refuses (422) with the place of the first id that is named twice,
+ * or that names no task within reach.
+ */
+export const patchTasks = async (
+  tx: Transaction,
+  ids: readonly string[],
+  change: Pick<TaskChange, "patch" | "status">,
+  editor: Editor,
+): Promise<readonly RecordRow[]> => {
+  const rows: RecordRow[] = [];
+  for (const [at, id] of ids.entries()) {
+    const refused = (problem: string): Refusal =>
+      invalid(`ids.${at} ${problem}: ${JSON.stringify(shortenedTo(id, 80))}. Nothing was changed.`);
+    if (ids.indexOf(id) < at) throw refused("is named twice");
+    try {
+      rows.push(await patchTask(tx, id, { ...change, ifMatch: null }, editor));
+    } catch (thrown) {
+      if (thrown instanceof Refusal && thrown.reason === "not_found")
+        throw refused("is no task that can be changed here");
+      throw thrown;
+    }
+  }
+  return rows;
+};
 
 const fileInto = async (
   tx: Transaction,
@@ -178,8 +222,11 @@ const checkStaysWithin = ({ restriction }: Editor, containers: Payload): void =>
   );
 };
 
-const changedMeanwhile = (): Refusal =>
-  new Refusal(
+/** Refuses a task that is not at the version that `If-Match` names (RFC 9110, section 13.1.1). */
+const checkMatches = (task: RecordRow, ifMatch: string | null): void => {
+  if (ifMatch === null || namesTag(ifMatch, entityTag(task))) return;
+  throw new Refusal(
     "changed_meanwhile",
     "The task has changed since you read it. Read it again, then decide.",
   );
+};

@@ -141,8 +141,10 @@ const undoAct = (turn: Progress, act: Act): void => {
     if (holds) turn.payload = { ...turn.payload, [field]: before.payload[field] ?? null };
   }
   for (const list of CHILD_LISTS)
-    for (const item of added(list, act))
-      if (list !== "pages" || !act.moved?.came.has(tabName(item))) undoFiling(turn, list, item, at);
+    for (const { item, was } of added(list, act))
+      if (list === "notes" && was !== undefined) undoCorrection(turn, { was, item, at });
+      else if (list !== "pages" || !act.moved?.came.has(tabName(item)))
+        undoFiling(turn, list, item, at);
   if (act.moved) for (const item of leavers(act)) undoLeaving(turn, act.moved, act, item);
 };
 
@@ -186,17 +188,22 @@ const inGroupOf = (tab: unknown, before: unknown): unknown => {
   return group === undefined ? rest : { ...rest, group };
 };
 
+/** An item of a list after a change, and what it was before; undefined for a new one. */
+type Added = { readonly item: unknown; readonly was: unknown };
+
 /**
  * The items that a change added to a list or changed there. Versions of one record share the item objects
  * that did not change.
  */
-const added = (list: ChildList, { before, after }: Act): readonly unknown[] => {
-  const [was, is] = [before?.payload[list], after?.payload[list]];
-  if (was === is || !Array.isArray(is)) return [];
-  const there = new Set<unknown>(Array.isArray(was) ? was : []);
-  const others = is.filter((item) => !there.has(item) && childId(item) !== null);
+const added = (list: ChildList, { before, after }: Act): readonly Added[] => {
+  const [earlier, later] = [before?.payload[list], after?.payload[list]];
+  if (earlier === later || !Array.isArray(later)) return [];
+  const there = new Set<unknown>(Array.isArray(earlier) ? earlier : []);
+  const others = later.filter((item) => !there.has(item) && childId(item) !== null);
   const known = new Map([...there].map((item) => [childId(item), item]));
-  return others.filter((item) => !sameJson(known.get(childId(item)), item));
+  return others
+    .map((item) => ({ item, was: known.get(childId(item)) }))
+    .filter(({ item, was }) => !sameJson(was, item));
 };
 
 const undoFiling = (turn: Progress, list: ChildList, item: unknown, at: Instant): void => {
@@ -213,6 +220,31 @@ const undoFiling = (turn: Progress, list: ChildList, item: unknown, at: Instant)
   turn.undoings.push({ ...entry, ...stateOf(holds, changer ?? others.last) });
   if (!holds) return;
   turn.payload = { ...payload, [list]: items.toSpliced(place, 1) };
+};
+
+/** Gives a note the text back that it had before it was corrected, if nobody has changed it since. */
+const undoCorrection = (
+  turn: Progress,
+  { was, item, at }: Added & { readonly at: Instant },
+): void => {
+  const { payload, others } = turn;
+  const id = childId(item) ?? "";
+  const [from, to] = [childValue("notes", was), childValue("notes", item)];
+  const entry = { at, what: "note", from, to } as const;
+  const notes = listField(payload, "notes");
+  const place = notes.findIndex((note) => [idOf(note), childId(bare(note))].includes(id));
+  const current = bare(notes[place]);
+  const text = childValue("notes", current);
+  if (place === -1 || text === from) return void turn.undoings.push({ ...entry, ...GONE });
+  const changer = others.children.get(childId(current) ?? id) ?? others.children.get(id);
+  turn.undoings.push({ ...entry, ...stateOf(text === to, changer ?? others.last) });
+  if (text !== to) return;
+  const back = isObject(current) ? { ...current, text: from } : from;
+  const note = notes[place];
+  turn.payload = {
+    ...payload,
+    notes: notes.with(place, marked(note) ? { ...note, is: back } : back),
+  };
 };
 
 /** Undoes the creation of a record by deleting it, if every later change to it is undone too. */
@@ -239,7 +271,7 @@ const remember = (others: Others, act: Act): void => {
   for (const field of KNOWN_FIELDS)
     if (!others.fields.has(field) && !same(before.payload, after.payload, field))
       others.fields.set(field, by);
-  for (const item of CHILD_LISTS.flatMap((list) => added(list, act))) {
+  for (const { item } of CHILD_LISTS.flatMap((list) => added(list, act))) {
     const id = childId(item) ?? "";
     if (!others.children.has(id)) others.children.set(id, by);
   }

@@ -1,8 +1,8 @@
-import type { Author, Caller } from "../people/account.ts";
-import type { ChildList, FiledChild } from "./child.ts";
+import type { Actor, Author, Caller } from "../people/account.ts";
+import { childId, type ChildList, type FiledChild } from "./child.ts";
 import { formatInstant, type Instant } from "../base/instant.ts";
 import { listField, type Payload } from "../base/payload.ts";
-import { invalid, Refusal } from "../base/refusal.ts";
+import { invalid, notFound, Refusal } from "../base/refusal.ts";
 import { deviceIn } from "./tags.ts";
 import { MAX_TITLE, urlRefusal } from "./task.ts";
 import { fieldsWith, type FieldsWith, type SentValue, TASK_FIELDS } from "./task-fields.ts";
@@ -55,6 +55,33 @@ export const addNotes = (content: Content, notes: readonly string[], filing: Fil
     "notes",
     notes.map((text) => ({ ...newItem(filing), text })),
   );
+
+/**
+ * Gives a note another text; it keeps its id, author and time. Refuses a note that is not there (404), and to a key one
+ * that it did not get from an agent (403): what a person wrote is theirs.
+ */
+export const changeNote = (
+  { payload, filed }: Content,
+  { id, text }: NoteChange,
+  editor: Pick<Actor, "kind">,
+): Content => {
+  const notes = listField(payload, "notes");
+  const byAgents = filed.filter(
+    ({ list, at, person }) => list === "notes" && at !== null && !person,
+  );
+  const at = notes.findIndex((note) => childId(note) === id);
+  if (at === -1) throw notFound("note");
+  if (editor.kind === "api_key" && !byAgents.some((child) => child.at === at))
+    throw new Refusal(
+      "forbidden",
+      "A person wrote this note, so a key cannot change it. Add a note of your own. Nothing was changed.",
+    );
+  const changed = { ...(notes[at] as object), text };
+  return { payload: { ...payload, notes: notes.with(at, changed) }, filed };
+};
+
+/** A note, by its id, and what it says from now on. */
+export type NoteChange = { readonly id: string; readonly text: string };
 
 /**
  * A tag `device:NAME` sends a task's tabs to that device, where one click opens them and takes them out. A key may do that

@@ -72,6 +72,14 @@ export const PARAMETERS = {
     schema: { type: "string", minLength: 1, maxLength: 255 },
     example: "0199a3c4-7d1e-7b3a-9f50-2c6d1e8a4b77",
   },
+  Note: {
+    name: "note",
+    in: "path",
+    required: true,
+    description: "The note's id, percent-encoded as one path segment.",
+    schema: { type: "string", minLength: 1, maxLength: 255 },
+    example: "0199a3c4-7d1e-7b3a-9f50-2c6d1e8a4b79",
+  },
   DryRun: {
     name: "dry_run",
     in: "query",
@@ -100,12 +108,17 @@ export const PARAMETERS = {
   },
 };
 
+/** Whether a route takes `If-Match`: it changes one task. */
+export const takesIfMatch = ({ method, path }: Route): boolean =>
+  method === "PATCH" && path.includes(":id");
+
 /** Returns one route's parameters that come after those of its query. */
 export const parametersOf = (route: Route) => {
   const names: readonly (keyof typeof PARAMETERS)[] = [
     ...(route.path.includes(":id") ? ["Id" as const] : []),
+    ...(route.path.includes(":note") ? ["Note" as const] : []),
     ...(route.present ? ["DryRun" as const, "IdempotencyKey" as const] : []),
-    ...(route.method === "PATCH" ? ["IfMatch" as const] : []),
+    ...(takesIfMatch(route) ? ["IfMatch" as const] : []),
   ];
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 };

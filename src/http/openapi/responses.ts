@@ -1,6 +1,6 @@
 import { isStored } from "../../domain/calls/idempotency.ts";
 import type { Route } from "../route.ts";
-import { type HeaderName, headersOf } from "./headers.ts";
+import { type HeaderName, headersOf, takesIfMatch } from "./headers.ts";
 import {
   OAUTH_REFUSALS,
   type RefusalStatus,
@@ -22,7 +22,7 @@ const refusalsOf = (route: Route): readonly RefusalStatus[] => {
     [403, access.callers === "session" || access.pro],
     [404, path.includes(":id")],
     [409, present !== null],
-    [412, method === "PATCH"],
+    [412, takesIfMatch(route)],
     [413, body !== undefined || form],
     [415, body !== undefined || form],
     [421, true],

@@ -50,12 +50,14 @@ const LIST: Deed = ["listed", "list", "tasks"];
 const READ: Deed = ["read", "read", "a task"];
 const ADD: Deed = ["added", "add", "a task"];
 const CHANGE: Deed = ["changed", "change", "a task"];
+const CHANGE_MANY: Deed = ["changed", "change", "several tasks"];
 const FINISH: Deed = ["finished", "finish", "a task"];
 const FILE: Deed = ["saved tabs in", "save tabs in", "a task"];
 const INBOX: Deed = ["saved tabs in", "save tabs in", "the inbox"];
 const READ_INBOX: Deed = ["read", "read", "the inbox"];
 const MOVE: Deed = ["moved tabs to", "move tabs to", "a task"];
 const NOTE: Deed = ["added a note to", "add a note to", "a task"];
+const EDIT_NOTE: Deed = ["corrected a note of", "correct a note of", "a task"];
 const FOLDERS: Deed = ["listed", "list", "folders"];
 const FOLDER: Deed = ["added", "add", "a folder"];
 const ACCESS: Deed = ["checked", "check", "its own access"];
@@ -71,9 +73,11 @@ const OVER_REST: Readonly<Record<string, Deed>> = {
   [`POST ${V1}/tasks`]: ADD,
   [`GET ${V1}/tasks/{id}`]: READ,
   [`PATCH ${V1}/tasks/{id}`]: CHANGE,
+  [`PATCH ${V1}/tasks`]: CHANGE_MANY,
   [`POST ${V1}/tasks/{id}/tabs`]: FILE,
   [`POST ${V1}/tasks/{id}/tabs/move`]: MOVE,
   [`POST ${V1}/tasks/{id}/notes`]: NOTE,
+  [`PATCH ${V1}/tasks/{id}/notes/{note}`]: EDIT_NOTE,
   [`GET ${V1}/inbox`]: READ_INBOX,
   [`POST ${V1}/inbox/tabs`]: INBOX,
   [`GET ${V1}/projects`]: FOLDERS,

@@ -74,7 +74,7 @@ const Way = ({ of: { what, from, to }, noun }: LineProps) => {
         is moved back
       </>
     );
-  if (what === "note" || what === "tab")
+  if ((what === "note" || what === "tab") && from === null)
     return (
       <>
         <del>

@@ -62,6 +62,21 @@ export const TASKS: Operations = {
       tagged: true,
     },
   },
+  [`PATCH ${V1}/tasks`]: {
+    id: "updateTasks",
+    tag: "Tasks",
+    summary: "Change the same fields of several tasks",
+    description:
+      "Sets the fields in `set` on 1 to 50 tasks, all or none, in one commit. A refusal names the first id that cannot be changed.",
+    body: { example: { ids: [TASK.id], set: { status: "done" } } },
+    reply: {
+      description:
+        "The tasks as lists show them, in the order of the ids. A key without `read` gets the ids and what it sent.",
+      shape: "TaskRows",
+      withoutRead: "TaskReceipts",
+      example: { tasks: [{ ...TASK_ROW, status: "done" }] },
+    },
+  },
   [`POST ${V1}/tasks/:id/tabs`]: {
     id: "fileTabs",
     tag: "Tasks",
@@ -96,6 +111,20 @@ export const TASKS: Operations = {
     summary: "Add a note to a task",
     body: { example: { text: NOTE.text } },
     reply: { description: "The new note.", shape: "Note", example: NOTE },
+  },
+  [`PATCH ${V1}/tasks/:id/notes/:note`]: {
+    id: "updateNote",
+    tag: "Tasks",
+    summary: "Correct a note",
+    description:
+      "Gives a note another text. A key can change notes that agents wrote: one that a person wrote is refused with 403. The text before is in the history.",
+    body: { example: { text: NOTE.text } },
+    reply: {
+      description: "The note. A key without `read` gets its id and the text.",
+      shape: "Note",
+      withoutRead: "NoteReceipt",
+      example: NOTE,
+    },
   },
   [`GET ${V1}/inbox`]: {
     id: "getInbox",

@@ -77,6 +77,10 @@ export const RECORDS = {
     { description: "A tab that was sent, as its task has it." },
   ),
   Note: Type.Object({ ...ChildFields, text: Type.String() }, { description: "A note on a task." }),
+  NoteReceipt: Type.Object(
+    { id: RecordId, text: Type.String() },
+    { description: "What a key without `read` gets: the note's id and what it sent." },
+  ),
   Folder: Type.Object(
     {
       id: RecordId,
@@ -114,6 +118,14 @@ export const LISTS = {
       }),
     ),
   }),
+  TaskRows: Type.Object(
+    { tasks: Type.Array(ref("TaskRow")) },
+    { description: "Tasks as lists show them." },
+  ),
+  TaskReceipts: Type.Object(
+    { tasks: Type.Array(ref("TaskReceipt")) },
+    { description: "What a key without `read` gets: the ids of the tasks, and what it sent." },
+  ),
   Inbox: Type.Union([
     ref("Task"),
     Type.Object(
