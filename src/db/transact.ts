@@ -15,6 +15,9 @@ import {
 import { findOtherTask } from "./history/undo-moves.ts";
 import { SHARES, type Shares } from "./history/grow.ts";
 import { madeOf, noteImported, noteProgress, openImport } from "./imports/journal.ts";
+import { claimById, claimOfTask, endClaims, liveClaims, putClaim } from "./records/claims.ts";
+import { addDepartures } from "./records/departures.ts";
+import { readList } from "./records/lists/task-list.ts";
 import { moveBuckets } from "./records/buckets.ts";
 import {
   findChildren,
@@ -94,6 +97,21 @@ const openTransaction = (
     inbox: {
       find: async () => findInboxId(orm, accountId),
       set: async (taskId) => setInboxId(orm, accountId, taskId),
+    },
+    claims: {
+      of: (taskId) => claimOfTask(orm, accountId, taskId, now),
+      find: (id) => claimById(orm, accountId, id, now),
+      all: () => liveClaims(orm, accountId, now),
+      put: (claim) => putClaim(orm, accountId, claim),
+      end: (taskIds) => endClaims(orm, accountId, taskIds),
+      first: async (asked) => {
+        const page = { after: null, limit: 1 };
+        const [row] = (await readList(orm, { accountId, ...asked, page })).rows;
+        return row === undefined ? null : (JSON.parse(row) as { readonly id: string }).id;
+      },
+    },
+    departures: {
+      add: (left, stamp) => addDepartures(orm, accountId, left, stamp),
     },
     history: {
       keep: async (versions) => {

@@ -8,6 +8,9 @@ import type { NewVersion, VersionRow } from "../domain/history/version.ts";
 import type { LeftOut } from "../import/model.ts";
 import type { Ack, Restore } from "../domain/sync/proof.ts";
 import type { AgentChild } from "../domain/tasks/filed.ts";
+import type { Claim } from "../domain/tasks/claim.ts";
+import type { Departure } from "../domain/records/departure.ts";
+import type { ListRequest } from "./records/lists/task-filter.ts";
 import type { RecordRow, RecordWrite } from "../domain/records/row.ts";
 
 /**
@@ -24,6 +27,8 @@ export type Transaction = {
   readonly folders: Folders;
   readonly buckets: Buckets;
   readonly inbox: Inbox;
+  readonly claims: Claims;
+  readonly departures: Departures;
   readonly imports: Imports;
   readonly history: History;
   readonly sync: Sync;
@@ -79,6 +84,23 @@ type Buckets = {
    * leave it. Must come before `put`, which says of each record that it writes whether it is in the trash.
    */
   move(buckets: readonly { readonly id: string; readonly trashed: number }[]): Promise<void>;
+};
+
+/** Who works on which task. Only claims that are not over are ever returned. */
+type Claims = {
+  /** Returns the claim on a task; null if nobody works on it. */
+  of(taskId: string): Promise<Claim | null>;
+  find(id: string): Promise<Claim | null>;
+  all(): Promise<readonly Claim[]>;
+  put(claim: Claim): Promise<void>;
+  end(taskIds: readonly string[]): Promise<void>;
+  /** Returns the id of the list's first task; null if it is empty. */
+  first(asked: Pick<ListRequest, "filter" | "restriction">): Promise<string | null>;
+};
+
+type Departures = {
+  /** Notes what left folders and the inbox, by the stamp of the transaction. */
+  add(left: readonly Departure[], stamp: Instant): Promise<void>;
 };
 
 type Imports = {

@@ -8,7 +8,7 @@ import {
   patchTasks,
 } from "../db/records/edits.ts";
 import type { Transaction } from "../db/transaction.ts";
-import { mayRead } from "../domain/people/account.ts";
+import { type Caller, mayRead } from "../domain/people/account.ts";
 import type { RecordRow } from "../domain/records/row.ts";
 import { tabsOf } from "../domain/tasks/content.ts";
 import { SENT, type Tabs } from "../server/tasks/fields.ts";
@@ -19,6 +19,8 @@ import type {
   FileQuery,
   MoveBody,
   NoteBody,
+  OverrideQuery,
+  TabsQuery,
   TaskBody,
   TaskPatchBody,
   TaskPatchesBody,
@@ -54,9 +56,9 @@ export const postTask = async (
 
 /** `PATCH /tasks/{id}`: changes the fields that were sent and keeps all others. */
 export const patchTaskById = async (
-  context: ApiContext<unknown, TaskPatchBody>,
+  context: ApiContext<OverrideQuery, TaskPatchBody>,
 ): Promise<Write<RecordRow>> => {
-  const caller = callerOf(context);
+  const caller = editorOf(context);
   const id = idOf(context);
   const { patch, echoed } = partsOf(context.body);
   const [first] = echoed.keys();
@@ -67,21 +69,31 @@ export const patchTaskById = async (
   return (tx: Transaction) => patchTask(tx, id, { ...change, status }, caller);
 };
 
+/** Returns the caller, who may say that they know of another key's claim. */
+const editorOf = (
+  context: ApiContext<OverrideQuery>,
+): Caller & { readonly overrides: boolean } => ({
+  ...callerOf(context),
+  overrides: context.query.override === "true",
+});
+
+/** What replies say beside the task itself: it may be another by now. */
+const BESIDE: ReadonlySet<string> = new Set(["rev", "claimed_by", "claimed_until"]);
+
 /** What a patch changes, and what it only sends back as it was read. */
 const partsOf = (body: TaskPatchBody) => {
   const [patch, echoed] = [{ ...body }, new Map<string, unknown>()];
   for (const [name, value] of Object.entries(body))
     if (!(name in SENT)) {
-      // It names the version that was read, and is no part of it.
-      if (name !== "rev") echoed.set(name, value);
+      if (!BESIDE.has(name)) echoed.set(name, value);
       Reflect.deleteProperty(patch, name);
     }
   return { patch, echoed };
 };
 
 /** `POST /tasks/{id}/tabs`: appends tabs to the task. With `skip_existing`, only those that it does not hold. */
-export const postTabs = (context: ApiContext<FileQuery, Tabs>): Write<FiledTabs> => {
-  const caller = callerOf(context);
+export const postTabs = (context: ApiContext<TabsQuery, Tabs>): Write<FiledTabs> => {
+  const caller = editorOf(context);
   const tabs = tabsOf(context.body, caller);
   const id = idOf(context);
   if (skipsExisting(context)) return (tx) => fileNewTabs(tx, id, tabs, caller);
@@ -102,23 +114,23 @@ const allNew = (row: RecordRow, count: number): FiledTabs => ({
 });
 
 /** `POST /tasks/{id}/tabs/move`: moves tabs here from another task. */
-export const postMove = (context: ApiContext<unknown, MoveBody>): Write<MovedTabs> => {
-  const caller = callerOf(context);
+export const postMove = (context: ApiContext<OverrideQuery, MoveBody>): Write<MovedTabs> => {
+  const caller = editorOf(context);
   const id = idOf(context);
   return (tx) => moveTabsTo(tx, id, context.body, caller);
 };
 
 /** `POST /tasks/{id}/notes`: adds a note. */
-export const postNote = (context: ApiContext<unknown, NoteBody>): Write<RecordRow> => {
-  const caller = callerOf(context);
+export const postNote = (context: ApiContext<OverrideQuery, NoteBody>): Write<RecordRow> => {
+  const caller = editorOf(context);
   const text = textOf(context.body);
   const id = idOf(context);
   return (tx) => addNote(tx, id, text, caller);
 };
 
 /** `PATCH /tasks/{id}/notes/{note}`: gives a note that an agent wrote another text. */
-export const patchNote = (context: ApiContext<unknown, NoteBody>): Write<ChangedNote> => {
-  const caller = callerOf(context);
+export const patchNote = (context: ApiContext<OverrideQuery, NoteBody>): Write<ChangedNote> => {
+  const caller = editorOf(context);
   const change = {
     id: context.pathPart ?? "",
     text: textOf(context.body),
@@ -133,9 +145,9 @@ type ChangedNote = { readonly row: RecordRow; readonly note: string };
 
 /** `PATCH /tasks`: changes the same fields of several tasks, all or none. */
 export const patchManyTasks = async (
-  context: ApiContext<unknown, TaskPatchesBody>,
+  context: ApiContext<OverrideQuery, TaskPatchesBody>,
 ): Promise<Write<readonly RecordRow[]>> => {
-  const caller = callerOf(context);
+  const caller = editorOf(context);
   const { ids, set } = context.body;
   if (context.request.headers.has("if-match"))
     throw invalid("If-Match names the version of one task. Send it with PATCH /tasks/{id}.");
@@ -172,10 +184,10 @@ export const answerWrite = async (
   // What refuses the request as it was sent needs no transaction.
   const write = await route.handle(context);
   return recordWrite(context.service, call, write, async (value) => {
-    const reply = await route.present(value, context);
+    const { status = route.success, ...reply } = await route.present(value, context);
     if (call.dryRun) return { status: 200, reply: onlyAsked(reply) };
-    if (call.pathId === null) call.touched = nameRecord(route.touches, value);
-    return { status: route.success, reply };
+    if (call.touched === null) call.touched = nameRecord(route.touches, value);
+    return { status, reply };
   });
 };
 
@@ -278,5 +290,5 @@ export const showProject = async (
 });
 
 /** What stands for the epoch of the data in revisions. */
-const markFor = async ({ store }: Pick<ApiContext, "store">): Promise<string> =>
+export const markFor = async ({ store }: Pick<ApiContext, "store">): Promise<string> =>
   markOf(await readEpoch(store.reader));

@@ -1,5 +1,5 @@
 import { entitlement, seesTrash } from "../domain/people/account.ts";
-import { formatInstant } from "../domain/base/instant.ts";
+import { formatInstant, SECOND } from "../domain/base/instant.ts";
 import { showRestriction } from "../domain/people/api-key.ts";
 import { type ApiContext, callerOf, idOf, type Write } from "./route.ts";
 import { json, jsonList, type Reply } from "../server/call.ts";
@@ -7,10 +7,11 @@ import { isReadable, isWritable } from "../db/health.ts";
 import { invalid, Refusal } from "../domain/base/refusal.ts";
 import { listFolders } from "../db/records/lists/folder-list.ts";
 import { createFolder, type MadeFolder } from "../db/records/folders.ts";
-import type { FolderBody, TasksQuery } from "./schemas.ts";
-import { readInboxView, readTaskView } from "../db/records/lookup.ts";
+import { type ChangesQuery, type FolderBody, MAX_WAIT, type TasksQuery } from "./schemas.ts";
+import { readInboxView, readTaskView, withClaimOf } from "../db/records/lookup.ts";
 import { DEFAULT_LIMIT, MAX_LIMIT } from "../server/tasks/fields.ts";
-import { filterFor, parseLimit } from "../server/tasks/filter.ts";
+import { changesFor, shownChange } from "../server/changes.ts";
+import { filterFor, parseLimit, parseSince, parseWait } from "../server/tasks/filter.ts";
 import { type Included, listPage, listWhole, MOST_WHOLE } from "../server/tasks/listing.ts";
 import { showTask } from "./edits.ts";
 
@@ -73,18 +74,35 @@ export const getTasks = async (context: ApiContext<TasksQuery>): Promise<Reply> 
   const [most, usual] = include.length > 0 ? [MOST_WHOLE, MOST_WHOLE] : [MAX_LIMIT, DEFAULT_LIMIT];
   const limit = parseLimit(query.limit, most) ?? usual;
   const page = { cursor: query.cursor, limit, include };
-  const filter = await filterFor(store, caller, query);
+  const filter = await filterFor(store, caller, query, now);
   const list = include.length > 0 ? listWhole : listPage;
   const { rows, rest } = await list(store, caller, filter, page, now);
   return jsonList("tasks", rows, rest);
 };
 
+/** `GET /changes`: what changed since a time, as it is now. If nothing did, it waits as long as the caller asks. */
+export const getChanges = async (context: ApiContext<ChangesQuery>): Promise<Reply> => {
+  const { query, request, service } = context;
+  const asked = {
+    since: parseSince(query.since),
+    limit: parseLimit(query.limit, MAX_LIMIT) ?? DEFAULT_LIMIT,
+    // A HEAD request waits for nothing.
+    wait: request.method === "GET" ? parseWait(query.wait, MAX_WAIT) * SECOND : 0,
+  };
+  const { changes, until, hasMore } = await changesFor(service, callerOf(context), asked, request);
+  return jsonList("changes", changes.map(shownChange), {
+    server_time: formatInstant(until),
+    has_more: hasMore,
+  });
+};
+
 /** `GET /inbox`: the inbox task with its tabs and notes; `id` is null if there is none, or the key cannot reach it. */
 export const getInbox = async (context: ApiContext): Promise<Reply> => {
   const { account, restriction } = callerOf(context);
-  const inbox = await readInboxView(context.store, account.id, restriction);
+  const { store, now } = context;
+  const inbox = await readInboxView(store, account.id, restriction);
   if (inbox === null) return json({ id: null, tabs: [] });
-  const { body } = await showTask(inbox, context);
+  const { body } = await showTask(await withClaimOf(store, account.id, inbox, now), context);
   return { body };
 };
 
@@ -93,6 +111,7 @@ export const getTask = async (context: ApiContext): Promise<Reply> => {
   const caller = callerOf(context);
   const { account, restriction } = caller;
   const trashed = seesTrash(caller);
-  const task = await readTaskView(context.store, account.id, restriction, idOf(context), trashed);
-  return showTask(task, context);
+  const { store, now } = context;
+  const task = await readTaskView(store, account.id, restriction, idOf(context), trashed);
+  return showTask(await withClaimOf(store, account.id, task, now), context);
 };

@@ -28,8 +28,8 @@ type Line = Endpoint &
     readonly access: Access;
     /** The status of a successful reply. */
     readonly success: 200 | 201;
-    /** The kind of record that the call reads or changes, for the activity list. */
-    readonly touches: "folder" | "task";
+    /** The kind of record that the call reads or changes, for the activity list. A claim is named by its task. */
+    readonly touches: "claim" | "folder" | "task";
     readonly query?: TSchema;
     readonly body?: TSchema;
     /** Whether the body is a form, as in OAuth. The handler gets `URLSearchParams`. */

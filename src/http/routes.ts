@@ -1,6 +1,7 @@
 import { ANY_CREDENTIAL, ANYONE, OWN_DEVICES, READ, SESSION } from "../server/checks/admission.ts";
 import { Tabs } from "../server/tasks/fields.ts";
 import {
+  getChanges,
   getEntitlement,
   getHealth,
   getInbox,
@@ -30,20 +31,35 @@ import {
   showTabs,
   showTask,
 } from "./edits.ts";
+import {
+  getClaims,
+  postClaim,
+  postRelease,
+  postRenew,
+  showClaimed,
+  showReleased,
+  showRenewed,
+} from "./claims.ts";
 import { getIcons, postIcons } from "./icons.ts";
 import { getMetadata, postRevoke, postToken } from "./oauth.ts";
 import { showDocument } from "./openapi/show.ts";
 import { type Route, route, write } from "./route.ts";
 import {
+  ChangesQuery,
+  ClaimBody,
   FileQuery,
   FolderBody,
   IconsBody,
   IconsQuery,
   MoveBody,
   NoteBody,
+  OverrideQuery,
   PullQuery,
   PushBody,
   PushQuery,
+  ReleaseBody,
+  TabsQuery,
+  RenewBody,
   TaskBody,
   TaskPatchBody,
   TaskPatchesBody,
@@ -88,21 +104,48 @@ export const ROUTES: readonly Route[] = [
   route("GET", `${V1}/tasks`, READ, getTasks, { query: TasksQuery }),
   write("POST", `${V1}/tasks`, postTask, showTask, { body: TaskBody, success: 201 }),
   route("GET", `${V1}/tasks/:id`, READ, getTask),
-  write("PATCH", `${V1}/tasks/:id`, patchTaskById, showRow, { body: TaskPatchBody }),
-  write("PATCH", `${V1}/tasks`, patchManyTasks, showRows, { body: TaskPatchesBody }),
+  write("PATCH", `${V1}/tasks/:id`, patchTaskById, showRow, {
+    body: TaskPatchBody,
+    query: OverrideQuery,
+  }),
+  write("PATCH", `${V1}/tasks`, patchManyTasks, showRows, {
+    body: TaskPatchesBody,
+    query: OverrideQuery,
+  }),
   write("POST", `${V1}/tasks/:id/tabs`, postTabs, showTabs, {
     body: Tabs,
-    query: FileQuery,
+    query: TabsQuery,
     success: 201,
   }),
-  write("POST", `${V1}/tasks/:id/tabs/move`, postMove, showMove, { body: MoveBody }),
-  write("POST", `${V1}/tasks/:id/notes`, postNote, showNote, { body: NoteBody, success: 201 }),
-  write("PATCH", `${V1}/tasks/:id/notes/:note`, patchNote, showChangedNote, { body: NoteBody }),
+  write("POST", `${V1}/tasks/:id/tabs/move`, postMove, showMove, {
+    body: MoveBody,
+    query: OverrideQuery,
+  }),
+  write("POST", `${V1}/tasks/:id/notes`, postNote, showNote, {
+    body: NoteBody,
+    query: OverrideQuery,
+    success: 201,
+  }),
+  write("PATCH", `${V1}/tasks/:id/notes/:note`, patchNote, showChangedNote, {
+    body: NoteBody,
+    query: OverrideQuery,
+  }),
   route("GET", `${V1}/inbox`, READ, getInbox),
   write("POST", `${V1}/inbox/tabs`, postInboxTabs, showInboxTabs, {
     body: Tabs,
     query: FileQuery,
     success: 201,
+  }),
+  route("GET", `${V1}/changes`, READ, getChanges, { query: ChangesQuery }),
+  route("GET", `${V1}/claims`, READ, getClaims),
+  write("POST", `${V1}/claims`, postClaim, showClaimed, { body: ClaimBody, success: 201 }),
+  write("POST", `${V1}/claims/:id/renew`, postRenew, showRenewed, {
+    body: RenewBody,
+    touches: "claim",
+  }),
+  write("POST", `${V1}/claims/:id/release`, postRelease, showReleased, {
+    body: ReleaseBody,
+    touches: "claim",
   }),
   route("GET", `${V1}/projects`, READ, getProjects),
   write("POST", `${V1}/projects`, postProject, showProject, {

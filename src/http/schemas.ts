@@ -39,6 +39,8 @@ const ECHOED_OF_TASK = [
   "tabs",
   "notes",
   "rev",
+  "claimed_by",
+  "claimed_until",
 ];
 
 export const TaskBody = Open(
@@ -68,6 +70,11 @@ export const MoveBody = Open({
 
 export const FileQuery = Open({ skip_existing: Type.Optional(Flag) });
 
+/** Every write to a task takes it: whether to write although another key has claimed the task. */
+export const OverrideQuery = Open({ override: Type.Optional(Flag) });
+
+export const TabsQuery = Open({ ...FileQuery.properties, ...OverrideQuery.properties });
+
 export const TaskPatchBody = Open(SENT_IF_ANY, ECHOED_OF_TASK);
 
 /** The most tasks that one call changes. */
@@ -81,6 +88,30 @@ export const TaskPatchesBody = Open({
   }),
   set: Open(SENT_IF_ANY, [], { description: 'an object, such as {"status": "done"}' }),
 });
+
+const For = Type.Optional(
+  Type.String({ maxLength: 10, description: "a length of time from 1m to 24h, such as 2h" }),
+);
+
+export const ClaimBody = Open({
+  task: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  filter: Type.Optional(
+    Open(
+      {
+        status: Type.Optional(Type.String({ maxLength: 2_000 })),
+        folder: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
+        tag: FILTERS.tag,
+      },
+      [],
+      { description: 'an object, such as {"folder": "Travel"}' },
+    ),
+  ),
+  for: For,
+});
+
+export const RenewBody = Open({ for: For });
+
+export const ReleaseBody = Open({});
 
 export const FolderBody = Open(
   {
@@ -108,6 +139,12 @@ export const PullQuery = Open({
   wait: Type.Optional(wholeNumber(MAX_WAIT, 0)),
 });
 
+export const ChangesQuery = Open({
+  since: Type.Optional(Time),
+  limit: Type.Optional(wholeNumber(MAX_LIMIT)),
+  wait: Type.Optional(wholeNumber(MAX_WAIT, 0)),
+});
+
 export const PushQuery = Open({ since: Type.Optional(Time) });
 
 export const TasksQuery = Open({
@@ -124,6 +161,7 @@ export const TasksQuery = Open({
       { description: "tabs, notes, or both with a comma between them" },
     ),
   ),
+  claimed: Type.Optional(Flag),
   since: Type.Optional(Time),
   limit: Type.Optional(wholeNumber(MAX_LIMIT)),
   cursor: Type.Optional(Type.String({ maxLength: 1_000 })),
@@ -152,12 +190,18 @@ export type IconsQuery = Static<typeof IconsQuery>;
 export type IconsBody = Static<typeof IconsBody>;
 export type NoteBody = Static<typeof NoteBody>;
 export type TaskBody = Static<typeof TaskBody>;
+export type OverrideQuery = Static<typeof OverrideQuery>;
+export type TabsQuery = Static<typeof TabsQuery>;
 export type FileQuery = Static<typeof FileQuery>;
 export type MoveBody = Static<typeof MoveBody>;
+export type ClaimBody = Static<typeof ClaimBody>;
+export type RenewBody = Static<typeof RenewBody>;
+export type ReleaseBody = Static<typeof ReleaseBody>;
 export type TaskPatchesBody = Static<typeof TaskPatchesBody>;
 export type TaskPatchBody = Static<typeof TaskPatchBody>;
 export type FolderBody = Static<typeof FolderBody>;
 export type PushBody = Static<typeof PushBody>;
 export type PullQuery = Static<typeof PullQuery>;
+export type ChangesQuery = Static<typeof ChangesQuery>;
 export type PushQuery = Static<typeof PushQuery>;
 export type TasksQuery = Static<typeof TasksQuery>;

@@ -42,8 +42,8 @@ const answerLater = async (
   { since, limit, wait }: PullRequest,
 ): Promise<Reply> => {
   const { request, service, store } = context;
-  const { id, account } = callerOf(context);
-  const call = { accountId: account.id, sessionId: id, since: from };
+  const { account } = callerOf(context);
+  const call = { accountId: account.id, caller: callerOf(context), since: from };
   await service.news.wait(call, wait * SECOND, request.signal);
   // Nobody reads this.
   if (request.signal.aborted) return { body: "", headers: {} };

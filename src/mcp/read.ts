@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { INBOX_ID } from "../db/records/move-tabs.ts";
-import { readInboxView, readTaskView, taskChildren } from "../db/records/lookup.ts";
+import { readInboxView, readTaskView, taskChildren, withClaimOf } from "../db/records/lookup.ts";
 import { notFound } from "../domain/base/refusal.ts";
 import { seesTrash } from "../domain/people/account.ts";
 import type { Note, Tab } from "../domain/tasks/children.ts";
@@ -50,13 +50,14 @@ export const readTask = reading(
       "been cut.",
     input: Arguments({ id: TaskIdOrInbox, tabs_from: From("tabs"), notes_from: From("notes") }),
   },
-  async ({ store, caller, args }) => {
+  async ({ store, caller, args, now }) => {
     const { account, restriction } = caller;
-    const row =
+    const found =
       args.id === INBOX_ID
         ? await readInboxView(store, account.id, restriction)
         : await readTaskView(store, account.id, restriction, args.id, seesTrash(caller));
-    if (row === null) throw notFound("task");
+    if (found === null) throw notFound("task");
+    const row = await withClaimOf(store, account.id, found, now);
     const task = taskResult(row.row);
     const { tabs, notes } = taskChildren(row);
     const { tabs_from, notes_from } = args;
@@ -181,7 +182,7 @@ const rowsOf = async (
   return tasks.length < rows.length ? rowsOf(context, filter, tasks.length) : { tasks, ...rest };
 };
 
-const filterOf = async ({ store, caller, args }: FindContext): Promise<TaskFilter> => {
+const filterOf = async ({ store, caller, args, now }: FindContext): Promise<TaskFilter> => {
   const { limit: _limit, cursor: _cursor, ...asked } = args;
-  return filterFor(store, caller, asked);
+  return filterFor(store, caller, asked, now);
 };

@@ -178,6 +178,9 @@ export const LINE = 2_000;
 /** In characters: how much is shown of a status or a colour. */
 const WORD = 300;
 
+/** Who works on a task, where its row says so. */
+type Claimed = { readonly claimed_by: string | null; readonly claimed_until: string | null };
+
 const SHOWN = fieldsWith("inResults").map((name) => ({
   name,
   most: TASK_FIELDS[name].inResults.most,
@@ -185,13 +188,15 @@ const SHOWN = fieldsWith("inResults").map((name) => ({
 
 /** Returns a task as lists show it, from its JSON text. */
 export const taskResult = (row: string): ToolResult => {
-  const task = JSON.parse(row) as TaskRow;
+  const task = JSON.parse(row) as TaskRow & Partial<Claimed>;
   const shown: Record<string, unknown> = {};
   for (const { name, most } of SHOWN) {
     const value = task[name];
     if (typeof value === "string" && most !== null) put(shown, name, value, most);
     else if (value !== null && !isEmptyList(value)) shown[name] = value;
   }
+  put(shown, "claimed_by", task.claimed_by ?? null, WORD);
+  if (task.claimed_until) shown["claimed_until"] = task.claimed_until;
   return shown;
 };
 

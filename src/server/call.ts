@@ -212,14 +212,15 @@ const activityOf = (call: Call, status: number): Activity | null =>
 type Kind = "folder" | "task";
 
 /** Returns the record with an id that was sent, as the activity list names it. Null if no record can have that id. */
-export const nameSent = (kind: Kind, id: unknown): string | null =>
-  isRecordId(id) ? withoutSecrets(`${kind}:${id}`) : null;
+export const nameSent = (kind: Kind | "claim", id: unknown): string | null =>
+  kind !== "claim" && isRecordId(id) ? withoutSecrets(`${kind}:${id}`) : null;
 
 /**
  * Returns the record that a write returned, as the activity list names it: `task:ID` or `folder:ID`. Null if it
  * returned none.
  */
-export const nameRecord = (kind: Kind, value: unknown): string | null => {
+export const nameRecord = (kind: Kind | "claim", value: unknown): string | null => {
+  if (kind === "claim") return nameRecord("task", value);
   const id = typeof value === "object" && value !== null && "id" in value ? value.id : null;
   return typeof id === "string" ? `${kind}:${id}` : null;
 };
@@ -230,8 +231,8 @@ export type Reply = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** A reply whose body is a string, not a stream. */
-export type TextReply = Reply & { readonly body: string };
+/** A reply whose body is a string, not a stream. `status` is another one than that of the route. */
+export type TextReply = Reply & { readonly body: string; readonly status?: 200 };
 
 export const json = (
   value: unknown,

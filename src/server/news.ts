@@ -1,16 +1,18 @@
 import { newestStamps } from "../db/records/news.ts";
 import type { Store } from "../db/store.ts";
 import type { Instant } from "../domain/base/instant.ts";
+import type { Caller } from "../domain/people/account.ts";
 import { Refusal } from "../domain/base/refusal.ts";
 
-/** Calls that wait for news at one time, per session. */
+/** Calls that wait for news at one time, per session and per key. */
 export const MAX_WAITING = 20;
+export const MAX_KEY_WAITING = 5;
 
 /** The calls that wait until something of an account is committed, by this server or a command beside it. */
 export type News = {
   /**
    * Resolves once something of the account is committed after `since`, when `ms` are over, when the client hangs up,
-   * or when the server stops. Holds no transaction. Refuses a session's 21st call (429).
+   * or when the server stops. Holds no transaction. Refuses a session's 21st call, and a key's 6th (429).
    */
   readonly wait: (call: WaitingCall, ms: number, hangUp: AbortSignal) => Promise<void>;
   /** Ends all waiting, for good. */
@@ -19,7 +21,7 @@ export type News = {
 
 type WaitingCall = {
   readonly accountId: number;
-  readonly sessionId: string;
+  readonly caller: Pick<Caller, "id" | "kind">;
   readonly since: Instant;
 };
 
@@ -59,7 +61,7 @@ export const startNews = (store: Store): News => {
 
   return {
     wait: async (call, ms, hangUp) => {
-      refuseMany(waiting, call.sessionId);
+      refuseMany(waiting, call.caller);
       if (isEnded || hangUp.aborted) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       const one = { ...call, go: () => resolve() };
@@ -78,13 +80,14 @@ export const startNews = (store: Store): News => {
   };
 };
 
-const refuseMany = (waiting: ReadonlySet<Waiting>, sessionId: string): void => {
+const refuseMany = (waiting: ReadonlySet<Waiting>, { id, kind }: WaitingCall["caller"]): void => {
   let count = 0;
-  for (const one of waiting) if (one.sessionId === sessionId) count += 1;
-  if (count < MAX_WAITING) return;
+  for (const { caller } of waiting) if (caller.id === id) count += 1;
+  const [most, whose] = kind === "session" ? [MAX_WAITING, "session"] : [MAX_KEY_WAITING, "key"];
+  if (count < most) return;
   throw new Refusal(
     "too_many",
-    `${MAX_WAITING} calls of this session are waiting for news already. Let them end first, or leave out wait.`,
+    `${most} calls of this ${whose} are waiting for news already. Let them end first, or leave out wait.`,
     { "retry-after": "1" },
   );
 };

@@ -157,7 +157,7 @@ export const refuseEarly = async (
 };
 
 /** Who may call, and the kind of record that the id in the path names. */
-type Admission = { readonly access: Access; readonly touches: "folder" | "task" };
+type Admission = { readonly access: Access; readonly touches: "claim" | "folder" | "task" };
 
 /** A request's body, or the reply stored for an earlier request with the same `Idempotency-Key`. */
 type Received =

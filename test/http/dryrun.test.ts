@@ -31,7 +31,7 @@ const withoutIds = (text: string): unknown =>
 
 describe.each(WRITES)("%s, by %s", (route, writer) => {
   test("a dry run replies with what would happen, and leaves nothing behind", async () => {
-    const { write } = await someoneWriting(server);
+    const { write } = await someoneWriting(server, route);
     const before = stored();
     const asked = await write(route, writer, ONLY);
     expect(asked.status).toBe(200);
@@ -47,7 +47,7 @@ describe.each(WRITES)("%s, by %s", (route, writer) => {
   });
 
   test("what would be refused is refused, and none of it is stored", async () => {
-    const { write } = await someoneWriting(server);
+    const { write } = await someoneWriting(server, route);
     const before = stored();
     for (const body of ["{", "5", "[]", '"\\ud800"']) {
       const options = { ...ONLY, body, headers: underKey("k") };
@@ -61,7 +61,7 @@ describe.each(WRITES)("%s, by %s", (route, writer) => {
   test.each(["", "yes", "1", "TRUE", "true&dry_run=false", "true&dry_run=true"])(
     "dry_run=%s is refused, and nothing is done",
     async (value) => {
-      const { write } = await someoneWriting(server);
+      const { write } = await someoneWriting(server, route);
       const before = stored();
       const answer = await write(route, writer, { query: `?dry_run=${value}` });
       expectRefusal(answer, 422, "Query parameter dry_run must be true or false.");

@@ -38,7 +38,7 @@ test("One that cannot be changed leaves all as they were, and is named", async (
   const [deleted, trash] = ["t1", "t2"];
   const body = [
     change("sync_tasks", deleted, {}, { deleted_at: "2026-03-05T12:00:00.000Z" }),
-    change("sync_buckets", "bin", { name: "Trash", is_trash: true }),
+    change("sync_buckets", "bin", { name: "Trash", kind: "trash" }),
     change("sync_tasks", trash, { title: "t", bucket_id: "bin" }, { updated_at: LATER }),
   ];
   await call("POST", "/sync", { token: ann.session, body });
@@ -46,6 +46,7 @@ test("One that cannot be changed leaves all as they were, and is named", async (
   const set = { status: "done" };
   expectRefusal(await patch({ ids: ["t0", "none", "gone"], set }), 422, bad(1, "none"));
   expectRefusal(await patch({ ids: ["t0", deleted], set }), 422, bad(1, deleted));
+  expectRefusal(await patch({ ids: ["t0", trash], set }), 422, bad(1, trash));
   expectRefusal(
     await patch({ ids: ["t0", "t3", "t0"], set }),
     422,

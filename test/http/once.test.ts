@@ -24,12 +24,12 @@ test("Every POST and PATCH that an API key may send accepts an Idempotency-Key",
   );
   expect(changing.map(({ present }) => present)).not.toContain(null);
   const names = changing.map(({ method, path }) => `${method} ${endpointName(path)}`);
-  expect(names.flatMap((name) => WRITERS.map((writer) => [name, writer] as const))).toEqual(WRITES);
+  expect([...new Set(WRITES.map(([name]) => name))]).toEqual(names);
 });
 
 describe.each(WRITES)("%s, by %s", (route, writer) => {
   test("the same request again gets the same reply and does nothing", async () => {
-    const { write, pulled } = await someoneWriting(server);
+    const { write, pulled } = await someoneWriting(server, route);
     const first = await write(route, writer, ONE);
     expect([first.status, isReplayed(first)]).toEqual([EXPECTED[route]?.ok ?? 0, false]);
     // What changed meanwhile stays: a stored reply is not carried out again.
@@ -45,7 +45,7 @@ describe.each(WRITES)("%s, by %s", (route, writer) => {
   });
 
   test("another body with the same key is refused, and the first reply stays", async () => {
-    const { write, pulled } = await someoneWriting(server);
+    const { write, pulled } = await someoneWriting(server, route);
     const first = await write(route, writer, ONE);
     const before = await pulled();
     const body = ` ${JSON.stringify(EXPECTED[route]?.body)}`;
@@ -56,7 +56,7 @@ describe.each(WRITES)("%s, by %s", (route, writer) => {
   });
 
   test("a refused body is refused again, whether it was read or not", async () => {
-    const { write, pulled } = await someoneWriting(server);
+    const { write, pulled } = await someoneWriting(server, route);
     const before = await pulled();
     const bodies = ["{", "", '"\\ud800"', "null", "5", `[${",1".repeat(100_001).slice(1)}]`];
     for (const [at, body] of bodies.entries()) {
@@ -71,7 +71,7 @@ describe.each(WRITES)("%s, by %s", (route, writer) => {
   });
 
   test("twenty requests at once are carried out once", async () => {
-    const { write } = await someoneWriting(server);
+    const { write } = await someoneWriting(server, route);
     const answers = await Promise.all(Array.from({ length: 20 }, () => write(route, writer, ONE)));
     const ok = EXPECTED[route]?.ok ?? 0;
     const done = answers.filter(({ status }) => status === ok);

@@ -57,6 +57,12 @@ const CASES: Readonly<Record<string, readonly Case[] | "keeps them">> = {
     [{ from: "inbox", tabs: ["t"], to: "t" }, "to", "from, tabs"],
   ],
   [`POST ${V1}/tasks/{id}/notes`]: [[{ text: "n", html: "n" }, "html", "text, content, body"]],
+  [`POST ${V1}/claims`]: [
+    [{ task: "a", hours: 2 }, "hours", "task, filter, for"],
+    [{ filter: { q: "x" } }, "filter.q", "status, folder, tag"],
+  ],
+  [`POST ${V1}/claims/{id}/renew`]: [[{ until: "x" }, "until", "for"]],
+  [`POST ${V1}/claims/{id}/release`]: [[{ why: "x" }, "why", ""]],
   [`POST ${V1}/inbox/tabs`]: [[[{ url: URL, pinned: true }], "0.pinned", "url, title"]],
   [`POST ${V1}/projects`]: [[{ name: "n", parent: "p" }, "parent", "name, title, colour"]],
 };
@@ -151,7 +157,7 @@ test("A key that cannot read learns nothing by sending a field as it might be", 
 });
 
 const LISTED =
-  "q, status, closed, project_id, created_by, tag, due_before, due_after, url, ids, include, since, limit, cursor";
+  "q, status, closed, project_id, created_by, tag, due_before, due_after, url, ids, include, claimed, since, limit, cursor";
 
 test.each([
   ["GET", "/tasks", "updated_after=x", "updated_after", "GET /api/public/v1/tasks", LISTED],

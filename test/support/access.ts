@@ -96,7 +96,8 @@ export const tokensOfAll = async (
 };
 
 /** Who may call a route. */
-export type Kind = "any credential" | "anyone" | "own devices" | "read" | "session" | "write";
+export type Kind =
+  "any credential" | "keys" | "anyone" | "own devices" | "read" | "session" | "write";
 
 /** A route's kind, and its status when everything is right. */
 type Expected = {
@@ -137,6 +138,11 @@ export const EXPECTED: Readonly<Record<string, Expected>> = {
   [`PATCH ${V1}/tasks/{id}/notes/{note}`]: { kind: "write", ok: 200, body: { text: "m" } },
   [`GET ${V1}/inbox`]: { kind: "read", ok: 200 },
   [`POST ${V1}/inbox/tabs`]: { kind: "write", ok: 201, body: TABS },
+  [`GET ${V1}/changes`]: { kind: "read", ok: 200 },
+  [`GET ${V1}/claims`]: { kind: "read", ok: 200 },
+  [`POST ${V1}/claims`]: { kind: "keys", ok: 201, body: { task: THEIR_TASK } },
+  [`POST ${V1}/claims/{id}/renew`]: { kind: "keys", ok: 200, body: { for: "30m" } },
+  [`POST ${V1}/claims/{id}/release`]: { kind: "write", ok: 200, body: {} },
   [`GET ${V1}/projects`]: { kind: "read", ok: 200 },
   [`POST ${V1}/projects`]: { kind: "write", ok: 201, body: { name: "n" } },
   "GET /.well-known/oauth-authorization-server": { kind: "anyone", ok: 200 },

@@ -61,6 +61,8 @@ export const taskRow = (fields: Fields = {}) => ({
   tags: [],
   position: null,
   folder_name: null,
+  claimed_by: null,
+  claimed_until: null,
   tab_count: 0,
   note_count: 0,
   ...fields,

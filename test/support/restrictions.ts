@@ -134,6 +134,14 @@ const many = (ids: readonly string[], set: object, folders: Outcome): Restrictio
 const OUT_OF_REACH = (at: number, id: string) =>
   [422, `ids.${at} is no task that can be changed here: "${id}". Nothing was changed.`] as const;
 
+const NO_CLAIM = [404, "Claim not found. It may have been deleted."] as const;
+const NOT_OPEN = [422, "This task is not open, so there is nothing to work on."] as const;
+
+const claim = (body: object, none: Outcome, folders: Outcome): RestrictionCase => ({
+  body,
+  outcome: { none, folders, inbox: TO_INBOX },
+});
+
 const into = (place: object, folders: Outcome): RestrictionCase => ({
   body: { title: "t", ...place },
   outcome: { none: 201, folders, inbox: TO_INBOX },
@@ -214,6 +222,24 @@ export const RESTRICTION_CASES: Readonly<Record<string, readonly RestrictionCase
     ],
     [`POST ${V1}/tasks/{id}/tabs`]: onEachTask(201, TABS),
     [`POST ${V1}/tasks/{id}/notes`]: onEachTask(201, { text: "n" }),
+    [`GET ${V1}/changes`]: [{ outcome: { none: 200, folders: 200, inbox: 200 } }],
+    [`GET ${V1}/claims`]: [{ outcome: { none: 200, folders: 200, inbox: 200 } }],
+    [`POST ${V1}/claims`]: [
+      claim({ task: "inside" }, 201, 201),
+      claim({ task: "done" }, NOT_OPEN, NOT_OPEN),
+      claim({ task: "hidden" }, 201, NO_TASK),
+      claim({ task: "loose" }, 201, NO_TASK),
+      claim({ task: "none" }, NO_TASK, NO_TASK),
+      claim({ filter: { folder: "home" } }, 201, [422, `filter.${NO_FOLDER[1]}`]),
+      claim({ filter: { folder: "work" } }, 201, 201),
+      claim({ filter: { tag: "none" } }, 200, 200),
+    ],
+    [`POST ${V1}/claims/{id}/renew`]: [
+      { id: "inside", body: {}, outcome: { none: NO_CLAIM, folders: NO_CLAIM, inbox: NO_CLAIM } },
+    ],
+    [`POST ${V1}/claims/{id}/release`]: [
+      { id: "inside", body: {}, outcome: { none: 200, folders: 200, inbox: 200 } },
+    ],
     [`GET ${V1}/inbox`]: [{ outcome: { none: 200, folders: 200, inbox: 200 } }],
     [`POST ${V1}/tasks/{id}/tabs/move`]: MOVES,
     [`POST ${V1}/inbox/tabs`]: [

@@ -61,6 +61,7 @@ const someoneWithEverything = async () => {
   });
   expect(filed.status).toBe(201);
   for (const token of [session, key, other]) await server.call("GET", "/tasks?q=quokka", { token });
+  await server.call("POST", "/claims", { token: key, body: { task: filed.json.task.id } });
   await server.call("DELETE", "/tasks/t1", { token: key });
   await server.call("PATCH", "/tasks/t1", { token: key, body: { title: "Quokkas" } });
   server.clock.advance(MINUTE);

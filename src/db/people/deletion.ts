@@ -2,6 +2,7 @@ import { eq, like, sql } from "drizzle-orm";
 import type { Instant } from "../../domain/base/instant.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import { clearFailures } from "../calls/throttle.ts";
+import { claim, departure } from "../schema/agents.ts";
 import { activity, apiKey, session } from "../schema/credentials.ts";
 import { massDeletion, storedReply, version } from "../schema/history.ts";
 import { icon } from "../schema/icons.ts";
@@ -92,6 +93,8 @@ const OWNED = [
   fileImport,
   imported,
   icon,
+  claim,
+  departure,
   activity,
   apiKey,
   session,

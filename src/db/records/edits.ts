@@ -14,6 +14,7 @@ import {
   type TaskDraft,
   type TaskPatch,
 } from "../../domain/tasks/content.ts";
+import { checkClaim } from "../../domain/tasks/claim.ts";
 import { spelledAs } from "../../domain/tasks/tags.ts";
 import { entityTag, namesTag } from "../../domain/calls/etag.ts";
 import { checkRestriction, reaches } from "../../domain/people/api-key.ts";
@@ -204,11 +205,32 @@ export const writableTask = async (
   id: string,
   editor: Editor,
 ): Promise<RecordRow> => {
+  const task = await reachedTask(tx, id, editor);
+  await minding(tx, id, editor);
+  return task;
+};
+
+/** The same, whoever has claimed it. */
+export const reachedTask = async (
+  tx: Transaction,
+  id: string,
+  editor: Editor,
+): Promise<RecordRow> => {
   const [task = null] = await tx.records.find([{ table: "sync_tasks", id }]);
   if (task === null || task.deletedAt !== null || !reaches(editor.restriction, task.folderId))
     throw taskNotFound();
   if (task.trashed === 1 && !seesTrash(editor)) throw taskNotFound();
   return task;
+};
+
+/** Refuses a key's write to a task that another key has claimed. A write by the holder renews the claim. */
+const minding = async (tx: Transaction, taskId: string, editor: Editor): Promise<void> => {
+  if (editor.kind !== "api_key") return;
+  const claim = await tx.claims.of(taskId);
+  checkClaim(claim, editor);
+  if (claim?.keyId !== editor.id) return;
+  const until = Math.max(claim.until, tx.now + claim.length);
+  await tx.claims.put({ ...claim, until });
 };
 
 /**

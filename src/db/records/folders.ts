@@ -17,6 +17,7 @@ import { withFolderName } from "../../domain/tasks/projection.ts";
 import type { Store } from "../store.ts";
 import { prepared } from "../query.ts";
 import { hasFolder, readNames } from "./named-folders.ts";
+import { withClaim } from "../../domain/tasks/claim.ts";
 import type { Transaction } from "../transaction.ts";
 import { record } from "../schema/records.ts";
 
@@ -62,13 +63,10 @@ export const showing = async (
   task: RecordRow,
   editor: Editor,
 ): Promise<RecordRow> => {
-  const { folderId, row } = task;
-  if (folderId === null || !mayRead(editor)) return task;
-  const name = await tx.folders.name(folderId, editor.restriction);
-  return {
-    ...task,
-    row: withFolderName(row, name),
-  };
+  const { id, folderId, row } = task;
+  const isNamed = folderId !== null && mayRead(editor);
+  const name = await (isNamed ? tx.folders.name(folderId, editor.restriction) : null);
+  return { ...task, row: withClaim(withFolderName(row, name), await tx.claims.of(id)) };
 };
 
 /** A new folder, with its row as JSON text, and the stamp of the transaction that stored it. */

@@ -4,6 +4,8 @@ import type { Store } from "../store.ts";
 import { prepared } from "../query.ts";
 import { filedOf, parsedOf, type RecordRow } from "../../domain/records/row.ts";
 import { findRecord } from "./find.ts";
+import { withClaims } from "./claims.ts";
+import type { Instant } from "../../domain/base/instant.ts";
 import { findInboxView, findTaskView, LIVE_TASK, type TaskView } from "./reach.ts";
 import { record } from "../schema/records.ts";
 import type { Restriction } from "../../domain/people/api-key.ts";
@@ -121,6 +123,17 @@ const withNameOfFolder = async (
   if (folderId === null) return task;
   const name = (await namesOf(reader, accountId, [folderId], restriction)).get(folderId) ?? null;
   return { ...task, row: withFolderName(row, name) };
+};
+
+/** Returns a task with who works on it. */
+export const withClaimOf = async (
+  { reader }: Store,
+  accountId: number,
+  task: TaskView,
+  now: Instant,
+): Promise<TaskView> => {
+  const [row = task.row] = await withClaims(reader, accountId, [task.row], now);
+  return { ...task, row };
 };
 
 /** The task's tabs and notes, each with its author; of each list only the first `most`. */

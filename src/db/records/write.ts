@@ -7,6 +7,7 @@ import { versionsOf } from "../../domain/history/version.ts";
 import { type Edit, type Edited, editRow } from "../../domain/records/edit.ts";
 import type { RecordRow, RecordWrite, Replacement } from "../../domain/records/row.ts";
 import type { RefusedChange } from "../../domain/sync/push.ts";
+import { bucketKey, departuresOf, INBOX } from "../../domain/records/departure.ts";
 import type { Transaction } from "../transaction.ts";
 
 /** Who changes a record outside a push, and the reason recorded for the version it replaces. */
@@ -99,8 +100,31 @@ export const writeRecords = async (
   const versions = await versionsOf(superseded, by, { stamp, now: tx.now });
   if (versions.length > 0) await tx.history.keep(versions);
   if (buckets.length > 0) await tx.buckets.move(buckets);
+  await noteDepartures(tx, writes, buckets, stamp);
+  const ended = writes.filter(isOver).map(({ row }) => row.id);
+  if (ended.length > 0) await tx.claims.end(ended);
   if (writes.length > 0) await tx.records.put(writes);
 };
+
+/** Notes what leaves folders and the inbox, for keys that see nothing else. Many tasks may be called like the inbox. */
+const noteDepartures = async (
+  tx: Transaction,
+  writes: readonly RecordWrite[],
+  buckets: readonly RecordRow[],
+  stamp: Instant,
+): Promise<void> => {
+  const left = [
+    ...buckets.map(({ id }) => ({ container: bucketKey(id), taskId: "" })),
+    ...writes.flatMap(departuresOf),
+  ];
+  if (left.length === 0) return;
+  const inbox = left.some(({ container }) => container === INBOX) ? await tx.inbox.find() : null;
+  const real = left.filter(({ container, taskId }) => container !== INBOX || taskId === inbox);
+  await tx.departures.add(real, stamp);
+};
+
+/** Closed, in the trash or deleted, a task is nobody's work any more. */
+const isOver = ({ row, before }: RecordWrite): boolean => before?.open === 1 && row.open !== 1;
 
 /** When a bucket becomes a trash bucket, or stops being one, its tasks move with it. */
 const changesTrash = ({ row, before }: RecordWrite): boolean =>

@@ -34,6 +34,10 @@ export const apiKey = sqliteTable(
     restriction: text("leash"),
     /** What counts against the key's share of the history, in bytes. */
     historySize: integer("history_size").notNull().default(0),
+    /** 1 if a person reviews what it creates. */
+    review: integer().notNull().default(0),
+    /** The program that got the key by a person's consent, as it calls itself, and where it was sent back to. */
+    client: text(),
   },
   (table) => [
     uniqueIndex("api_key_digest").on(table.digest),

@@ -1,5 +1,6 @@
 import { is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
+import * as agents from "./agents.ts";
 import * as credentials from "./credentials.ts";
 import * as history from "./history.ts";
 import * as icons from "./icons.ts";
@@ -9,7 +10,7 @@ import * as signIn from "./sign-in.ts";
 
 /** Returns all tables, those first that others refer to. */
 export const allTables = (): readonly SQLiteTable[] =>
-  [records, credentials, history, signIn, imports, icons]
+  [records, credentials, history, signIn, imports, icons, agents]
     .flatMap((schema) => Object.values(schema) as unknown[])
     .filter((value): value is SQLiteTable => is(value, SQLiteTable));
 

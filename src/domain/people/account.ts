@@ -106,6 +106,8 @@ export type Editor = Actor & {
   readonly restriction: Restriction | null;
   /** Absent for a person. */
   readonly scopes?: readonly Scope[];
+  /** Whether it writes to tasks that another key has claimed. */
+  readonly overrides?: boolean;
 };
 
 /** A person on Docket's own pages or command line. */

@@ -4,6 +4,7 @@ import { HEADERS, PARAMETERS } from "./headers.ts";
 import { REQUESTS } from "./input.ts";
 import { operationOf } from "./operations/all.ts";
 import { sharedResponses } from "./responses.ts";
+import { AGENTS } from "./shapes/agents.ts";
 import { ACCOUNT, ERROR, OAUTH_ERROR, SERVER } from "./shapes/parts.ts";
 import { LISTS, RECORDS } from "./shapes/records.ts";
 import { ICONS } from "./shapes/icons.ts";
@@ -15,6 +16,7 @@ type Shapes = Readonly<Record<string, TSchema>>;
 const REPLIES: Shapes = {
   ...RECORDS,
   ...LISTS,
+  ...AGENTS,
   ...ACCOUNT,
   ...SYNC,
   ...ICONS,

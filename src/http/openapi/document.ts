@@ -96,6 +96,7 @@ const ABOUT = {
 const TAGS = [
   { name: "Account", description: "Who is calling." },
   { name: "Tasks", description: "Tasks, their tabs and notes, and the inbox." },
+  { name: "Agents", description: "What changed, and who works on which task." },
   { name: "Folders", description: "Folders group tasks. Paths and fields call them projects." },
   { name: "Sync", description: "How a device pulls and pushes changes." },
   { name: "Sign-in", description: "How an extension signs in and out." },

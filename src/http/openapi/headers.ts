@@ -68,7 +68,7 @@ export const PARAMETERS = {
     name: "id",
     in: "path",
     required: true,
-    description: "The task's id, percent-encoded as one path segment.",
+    description: "The record's id, percent-encoded as one path segment.",
     schema: { type: "string", minLength: 1, maxLength: 255 },
     example: "0199a3c4-7d1e-7b3a-9f50-2c6d1e8a4b77",
   },

@@ -55,7 +55,7 @@ const DOCUMENTED = {
   409: {
     name: "StillRunning",
     description:
-      "The first request with this Idempotency-Key is still in progress: then there is a Retry-After. Or a key would make a second folder of the same name.",
+      "The first request with this Idempotency-Key is still in progress: then there is a Retry-After. Or a key would make a second folder of the same name, or write to a task that another key works on. Nothing was changed.",
     example:
       "The first request with this Idempotency-Key is still in progress. Send it again in a second.",
     may: ["Retry-After"],

@@ -91,6 +91,7 @@ type Told = {
   readonly description: string;
   readonly shape: string;
   readonly withoutRead?: string | undefined;
+  readonly nothing?: string | undefined;
   readonly example: unknown;
   readonly always: readonly HeaderName[];
   readonly may: readonly HeaderName[];
@@ -112,7 +113,7 @@ const refTo = (shape: string) => ({ $ref: `#/components/schemas/${shape}` });
 /** Returns a route's successful replies, including the one to a dry run. */
 export const successResponses = (
   route: Route,
-  operation: Pick<Told, "description" | "example" | "shape" | "withoutRead"> & {
+  operation: Pick<Told, "description" | "example" | "nothing" | "shape" | "withoutRead"> & {
     readonly tagged: boolean;
   },
 ) => {
@@ -122,7 +123,10 @@ export const successResponses = (
   const done = reply({ ...operation, always: [], may: [...mayHave, ...tag, REPLAYED] });
   const asked = dryReply(operation, mayHave);
   if (route.success === 200) return { 200: either(done, asked) };
-  return { 200: asked, 201: reply({ ...operation, always: tag, may: [...mayHave, REPLAYED] }) };
+  return {
+    200: orNothing(asked, operation),
+    201: reply({ ...operation, always: tag, may: [...mayHave, REPLAYED] }),
+  };
 };
 
 const dryReply = (
@@ -138,7 +142,26 @@ const dryReply = (
     may,
   });
 
-type Response = ReturnType<typeof reply>;
+type Response = Omit<ReturnType<typeof reply>, "content"> & {
+  readonly content: {
+    readonly "application/json": { readonly schema: object; readonly example: unknown };
+  };
+};
+
+/** For a call that may find nothing to create, that reply and that of a dry run share the status 200. */
+const orNothing = (
+  asked: Response,
+  { nothing, shape }: Pick<Told, "nothing" | "shape">,
+): Response => {
+  if (nothing === undefined) return asked;
+  const { schema, example } = asked.content["application/json"];
+  return {
+    ...asked,
+    description: `${nothing} ${asked.description}`,
+    headers: { ...asked.headers, ...headersOf([], [REPLAYED]) },
+    content: { "application/json": { schema: { anyOf: [schema, refTo(shape)] }, example } },
+  };
+};
 
 /** For a change, the real reply and that of a dry run share the status 200. */
 const either = (done: Response, asked: Response) => ({

@@ -1,4 +1,5 @@
 import type { Store } from "../../db/store.ts";
+import { liveClaims } from "../../db/records/claims.ts";
 import { findFolder } from "../../db/records/folders.ts";
 import type { TaskFilter, TaskPosition } from "../../db/records/lists/task-filter.ts";
 import type { Caller } from "../../domain/people/account.ts";
@@ -29,6 +30,7 @@ type FilterQuery = TaskFilterValues & {
   readonly url?: string;
   readonly since?: string;
   readonly ids?: string;
+  readonly claimed?: boolean | "false" | "true";
 };
 
 /**
@@ -39,11 +41,24 @@ export const filterFor = async (
   store: Store,
   caller: Caller,
   query: FilterQuery,
+  now: Instant,
 ): Promise<TaskFilter> => {
   const filter = readFilter(query);
   const folderId = await folderOf(store, caller, query);
   const statuses = await (filter.statuses && statusesToFind(store, caller, filter.statuses));
-  return { ...filter, folderId, statuses };
+  const claimed = await claimedOf(store, caller, query, now);
+  return { ...filter, folderId, statuses, ...(claimed === null ? {} : { claimed }) };
+};
+
+const claimedOf = async (
+  { reader }: Store,
+  { account }: Caller,
+  { claimed }: FilterQuery,
+  now: Instant,
+): Promise<NonNullable<TaskFilter["claimed"]> | null> => {
+  if (claimed === undefined) return null;
+  const claims = await liveClaims(reader, account.id, now);
+  return { is: String(claimed) === "true", ids: claims.map(({ taskId }) => taskId) };
 };
 
 /** Reads the filters that were sent as text, with a folder's id. Refuses malformed ones. */
@@ -181,4 +196,6 @@ const decode = (text: string): readonly unknown[] => {
   }
 };
 
-const hashOf = (filter: TaskFilter): string => wyhash64(JSON.stringify(filter)).toString(36);
+/** Which tasks are claimed changes from page to page. */
+const hashOf = ({ claimed, ...filter }: TaskFilter): string =>
+  wyhash64(JSON.stringify({ ...filter, claimed: claimed?.is })).toString(36);

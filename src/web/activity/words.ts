@@ -58,6 +58,11 @@ const READ_INBOX: Deed = ["read", "read", "the inbox"];
 const MOVE: Deed = ["moved tabs to", "move tabs to", "a task"];
 const NOTE: Deed = ["added a note to", "add a note to", "a task"];
 const EDIT_NOTE: Deed = ["corrected a note of", "correct a note of", "a task"];
+const CHANGES: Deed = ["looked for", "look for", "changes"];
+const CLAIMS: Deed = ["listed", "list", "claims"];
+const CLAIM: Deed = ["began to work on", "begin to work on", "a task"];
+const RENEW: Deed = ["went on with", "go on with", "a task"];
+const RELEASE: Deed = ["released", "release", "a task"];
 const FOLDERS: Deed = ["listed", "list", "folders"];
 const FOLDER: Deed = ["added", "add", "a folder"];
 const ACCESS: Deed = ["checked", "check", "its own access"];
@@ -80,6 +85,11 @@ const OVER_REST: Readonly<Record<string, Deed>> = {
   [`PATCH ${V1}/tasks/{id}/notes/{note}`]: EDIT_NOTE,
   [`GET ${V1}/inbox`]: READ_INBOX,
   [`POST ${V1}/inbox/tabs`]: INBOX,
+  [`GET ${V1}/changes`]: CHANGES,
+  [`GET ${V1}/claims`]: CLAIMS,
+  [`POST ${V1}/claims`]: CLAIM,
+  [`POST ${V1}/claims/{id}/renew`]: RENEW,
+  [`POST ${V1}/claims/{id}/release`]: RELEASE,
   [`GET ${V1}/projects`]: FOLDERS,
   [`POST ${V1}/projects`]: FOLDER,
   [`GET ${V1}/me`]: ACCESS,
@@ -102,7 +112,7 @@ const OVER_MCP: Readonly<Record<string, Deed>> = {
 /** A method of the protocol, by which a client finds out what there is. */
 const HANDSHAKE = /^(?:initialize|ping|[a-z]+\/[a-z/_]+)$/i;
 
-const READS: readonly Deed[] = [LIST, READ, READ_INBOX, FOLDERS, ACCESS, CONNECT];
+const READS: readonly Deed[] = [LIST, READ, READ_INBOX, CHANGES, CLAIMS, FOLDERS, ACCESS, CONNECT];
 
 /** Whether a call only read, or only connected, and nothing about it was refused. */
 const isQuiet = (call: CallRow): boolean => call.status < 400 && READS.includes(deedOf(call));

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { generateSQLiteDrizzleJson, generateSQLiteMigration } from "drizzle-kit/api";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
+import * as agents from "../../../src/db/schema/agents.ts";
 import * as credentials from "../../../src/db/schema/credentials.ts";
 import * as entry from "../../../src/db/schema/sign-in.ts";
 import * as history from "../../../src/db/schema/history.ts";
@@ -16,7 +17,15 @@ import {
 } from "../../support/db/migrations.ts";
 import { ask, openForTest } from "../../support/db/store.ts";
 
-const schema = { ...service, ...credentials, ...entry, ...history, ...imports, ...icons };
+const schema = {
+  ...service,
+  ...credentials,
+  ...entry,
+  ...history,
+  ...imports,
+  ...icons,
+  ...agents,
+};
 
 /** Small rows that are only ever found by their key. */
 const KEYED = ["agent_child"];

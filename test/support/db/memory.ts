@@ -49,7 +49,16 @@ export const memoryAccount = (
       },
     },
     imports: { open: never, madeOf: never, note: never, progress: never },
-    inbox: { find: never, set: never },
+    inbox: { find: () => answer(null), set: never },
+    claims: {
+      of: never,
+      find: never,
+      all: never,
+      put: never,
+      first: never,
+      end: () => answer(undefined),
+    },
+    departures: { add: () => answer(undefined) },
     history: {
       keep: (versions) => {
         const known = new Set(data.versions.map(digestOf));

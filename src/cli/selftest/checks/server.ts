@@ -26,7 +26,7 @@ export const SERVER = checksOf("server", [], {
     for (const [method, path] of [
       ["POST", "/me"],
       ["PATCH", "/sync"],
-      ["PATCH", "/tasks"],
+      ["PATCH", "/projects"],
       ["GET", "/inbox/tabs"],
     ] as const) {
       const answer = await call("session", method, path);

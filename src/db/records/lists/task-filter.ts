@@ -19,6 +19,8 @@ export type TaskFilter = {
   readonly since: Instant | null;
   /** Only these tasks; closed ones too, unless statuses are asked for. */
   readonly ids?: readonly string[];
+  /** Only tasks that some key works on, or only others: `ids` are those that keys work on. */
+  readonly claimed?: { readonly is: boolean; readonly ids: readonly string[] };
   /** Words that must all occur in the title, the notes, or the tabs' titles and URLs. */
   readonly words: readonly Word[] | null;
 };
@@ -50,6 +52,7 @@ export type Shape = {
   /** The names of the filters in `columns`, separated by spaces. */
   readonly columns: string;
   readonly since: boolean;
+  readonly claimed: "any" | "no" | "yes";
   /** Whether the index is asked first, for words or an address. */
   readonly search: boolean;
   readonly after: boolean;
@@ -72,6 +75,7 @@ export const valuesOf = ({ accountId, restriction, filter, page }: ListRequest) 
   folderId: filter.folderId,
   ...filter.columns,
   since: filter.since,
+  claimedIds: JSON.stringify(filter.claimed?.ids ?? []),
   tier: page.after?.tier ?? 0,
   changedAt: page.after?.changedAt ?? 0,
   id: page.after?.id ?? "",
@@ -89,6 +93,7 @@ export const shapeOf = (
   folder: filter.folderId === null ? "any" : filter.folderId === "none" ? "none" : "one",
   columns: Object.keys(filter.columns).join(" "),
   since: filter.since !== null,
+  claimed: filter.claimed === undefined ? "any" : filter.claimed.is ? "yes" : "no",
   search: isSearch(filter) || filter.ids !== undefined,
   after: after !== null,
   window: false,

@@ -21,6 +21,7 @@ import { namesOf } from "../named-folders.ts";
 import { markOf, withRev } from "../../../domain/base/rev.ts";
 import { mayList } from "../reach.ts";
 import type { Hits } from "./task-filter.ts";
+import { withClaims } from "../claims.ts";
 import { FEW, type Listed, selectDue, selectEnd, selectTasks } from "./task-query.ts";
 import { breathe } from "../../../domain/base/breathe.ts";
 
@@ -43,7 +44,9 @@ export const listTasks = async (
   const first = page.first ?? issueServerTime(store.clock, store.writer, accountId, hw, now);
   const asked = { accountId, restriction, filter, page: { after: page.after, limit: page.limit } };
   const serverTime = await first;
-  return { ...(await readAsked(store, asked)), serverTime };
+  const found = await readAsked(store, asked);
+  const rows = await withClaims(store.reader, accountId, found.rows, now);
+  return { ...found, rows, serverTime };
 };
 
 const readAsked = (store: Store, asked: ListRequest): Promise<FoundPage> => {
@@ -106,14 +109,14 @@ const AT_ONCE = 50;
 
 /** Whether a page takes no longer than its rows: an index has just these tasks in their order, and few are asked for. */
 const isShort = ({ page, restriction, filter }: ListRequest, shape: Shape): boolean => {
-  const { reach, status, folder, columns } = shape;
+  const { reach, status, folder, columns, claimed } = shape;
   // Of the inbox there is one task; of folders out of reach, there is none.
   if (reach === "inbox" || !mayList(restriction, filter.folderId)) return true;
   const isIndexed =
     status === "open" ||
     status === "any" ||
     (status === "one" && folder === "any" && reach === "all");
-  return isIndexed && columns === "" && page.limit <= AT_ONCE;
+  return isIndexed && columns === "" && claimed !== "yes" && page.limit <= AT_ONCE;
 };
 
 /** Not for a key that is kept to folders: the time would tell it how many tasks outside are due. */

@@ -104,6 +104,14 @@ const FOLDER: Record<Shape["folder"], SQL | undefined> = {
   one: eq(record.folderId, sql.placeholder("folderId")),
 };
 
+const CLAIMED_IDS = sql`(select value from json_each(${sql.placeholder("claimedIds")}))`;
+
+const CLAIMED: Record<Shape["claimed"], SQL | undefined> = {
+  any: undefined,
+  yes: sql`${record.id} in ${CLAIMED_IDS}`,
+  no: sql`${record.id} not in ${CLAIMED_IDS}`,
+};
+
 /** What a walk goes along: the tasks of one index, in order, whatever else is asked of them. */
 const walked = (shape: Shape): SQL | undefined => {
   const { status, reach } = shape;
@@ -172,6 +180,7 @@ export const selectTasks = direct<Listed, Shape>((orm, shape) => {
         FOLDER[shape.folder],
         ...columnsMatch(shape.columns),
         shape.since ? gt(record.changedAt, sql.placeholder("since")) : undefined,
+        CLAIMED[shape.claimed],
         shape.after ? (shape.search ? AFTER_MATCH : AFTER) : undefined,
         tasksWithin(shape.reach),
         shape.search || indexOf(shape) === null ? undefined : OPEN_OR_CLOSED,

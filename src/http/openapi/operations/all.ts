@@ -1,5 +1,6 @@
 import type { Route } from "../../route.ts";
 import type { Operation, Operations } from "./operation.ts";
+import { AGENTS } from "./agents.ts";
 import { ACCOUNT, SERVER } from "./account.ts";
 import { FOLDERS } from "./folders.ts";
 import { SIGN_IN } from "./sign-in.ts";
@@ -11,6 +12,7 @@ import { TASKS } from "./tasks.ts";
 const OPERATIONS: Operations = {
   ...ACCOUNT,
   ...TASKS,
+  ...AGENTS,
   ...FOLDERS,
   ...SYNC,
   ...ICONS,

@@ -8,6 +8,8 @@ export const TASK_ROW = {
   ...(Object.fromEntries<unknown>(
     Object.entries(TASK_FIELDS).map(([name, { example }]) => [name, example]),
   ) as TaskRow),
+  claimed_by: null,
+  claimed_until: null,
   ...REV,
 };
 
@@ -31,6 +33,13 @@ export const NOTE = {
 };
 
 export const TASK = { ...TASK_ROW, tabs: [TAB], notes: [NOTE] };
+
+export const CLAIM = {
+  id: "0199a3c4-7d1e-7b3a-9f50-2c6d1e8a4b7a",
+  task_id: TASK_ROW.id,
+  by_key: "helper",
+  until: "2026-03-04T14:00:00.000Z",
+};
 
 export const INBOX_ROW = {
   ...TASK_ROW,

@@ -3,7 +3,7 @@ import type { RefusalStatus } from "../refusals.ts";
 /** What the document says about a route, except what follows from the route's line. */
 export type Operation = {
   readonly id: string;
-  readonly tag: "Account" | "Folders" | "Server" | "Sign-in" | "Sync" | "Tasks";
+  readonly tag: "Account" | "Agents" | "Folders" | "Server" | "Sign-in" | "Sync" | "Tasks";
   readonly summary: string;
   readonly description?: string;
   /** For each query parameter: its meaning, and anything the handler checks that the schema does not. */
@@ -16,6 +16,8 @@ export type Operation = {
     /** The schema of the reply to a key without the `read` scope, if it gets another one. */
     readonly withoutRead?: string;
     readonly example: unknown;
+    /** When a route that creates something replies with 200, because there is nothing to create. */
+    readonly nothing?: string;
     /** Whether the reply has an `ETag`. */
     readonly tagged?: true;
   };

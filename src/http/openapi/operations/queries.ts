@@ -1,4 +1,4 @@
-import { MAX_WAITING } from "../../../server/news.ts";
+import { MAX_KEY_WAITING, MAX_WAITING } from "../../../server/news.ts";
 import { MAX_IDS } from "../../../server/tasks/filter.ts";
 import { MOST_WHOLE } from "../../../server/tasks/listing.ts";
 import { DEFAULT_LIMIT } from "../../../server/tasks/fields.ts";
@@ -53,6 +53,9 @@ export const LIST_QUERY = {
   include: {
     description: `Lists of each task to return with it: \`tabs\`, \`notes\` or \`tabs,notes\`. A page then has at most ${MOST_WHOLE} tasks, and about 256 KiB.`,
   },
+  claimed: {
+    description: "Only tasks that a key works on, with `true`. Only others, with `false`.",
+  },
   since: since("Only tasks that changed after this `server_time`."),
   limit: {
     description: "How many tasks to return in one page.",
@@ -60,6 +63,15 @@ export const LIST_QUERY = {
   },
   cursor: {
     description: "`next_cursor` of the previous page. Send the same filters as for that page.",
+  },
+};
+
+/** The query of every write to a task. */
+export const OVERRIDE_QUERY = {
+  override: {
+    description:
+      "Whether to write although another key works on the task. Without it, you get 409.",
+    schema: { default: false },
   },
 };
 
@@ -80,6 +92,19 @@ export const PULL_QUERY = {
   },
   wait: {
     description: `If nothing is new, how many seconds to wait for a change before the reply. At most ${MAX_WAITING} calls of a session can wait at a time.`,
+    schema: { default: 0 },
+  },
+};
+
+export const CHANGES_QUERY = {
+  since: since("`server_time` of the last reply. Without it, you get nothing but the time."),
+  limit: {
+    description:
+      "About how many changes to return. A reply can be longer, because it never splits what was saved together. While `has_more` is true, ask again with its `server_time`.",
+    schema: { default: DEFAULT_LIMIT },
+  },
+  wait: {
+    description: `If nothing is new, how many seconds to wait for a change before the reply. It costs one call. At most ${MAX_KEY_WAITING} calls of a key can wait at a time.`,
     schema: { default: 0 },
   },
 };

@@ -1,5 +1,5 @@
 import { INBOX_ROW, NEW_TABS, NOTE, NOW, TAB, TASK, TASK_ROW } from "./examples.ts";
-import { FILE_QUERY, LIST_QUERY } from "./queries.ts";
+import { FILE_QUERY, LIST_QUERY, OVERRIDE_QUERY } from "./queries.ts";
 import type { Operations } from "./operation.ts";
 
 const V1 = "/api/public/v1";
@@ -52,6 +52,7 @@ export const TASKS: Operations = {
     summary: "Change a task's fields",
     description:
       "A field you leave out stays as it is. Null clears any field but the title and the status. If nothing would change, nothing is written. A key that is restricted to folders gets 422 if it tries to move a task out of them.",
+    query: OVERRIDE_QUERY,
     body: { example: { status: "in_progress" } },
     reply: {
       description:
@@ -68,6 +69,7 @@ export const TASKS: Operations = {
     summary: "Change the same fields of several tasks",
     description:
       "Sets the fields in `set` on 1 to 50 tasks, all or none, in one commit. A refusal names the first id that cannot be changed.",
+    query: OVERRIDE_QUERY,
     body: { example: { ids: [TASK.id], set: { status: "done" } } },
     reply: {
       description:
@@ -82,7 +84,7 @@ export const TASKS: Operations = {
     tag: "Tasks",
     summary: "Add tabs to a task",
     description: "Adds 1 to 100 tabs after the ones that are already there.",
-    query: FILE_QUERY,
+    query: { ...FILE_QUERY, ...OVERRIDE_QUERY },
     body: { example: NEW_TABS },
     reply: {
       description: "The tabs that were sent.",
@@ -96,6 +98,7 @@ export const TASKS: Operations = {
     summary: "Move tabs here from another task",
     description:
       "Moves 1 to 100 tabs to the end of this task, in the order in which you name them, all or none. They keep their ids, authors and times, and their groups come along. Nothing is deleted: the history has both tasks as they were. A key without `read` names tabs by their ids alone.",
+    query: OVERRIDE_QUERY,
     body: { example: { from: "inbox", tabs: [TAB.id] } },
     reply: {
       description:
@@ -109,6 +112,7 @@ export const TASKS: Operations = {
     id: "addNote",
     tag: "Tasks",
     summary: "Add a note to a task",
+    query: OVERRIDE_QUERY,
     body: { example: { text: NOTE.text } },
     reply: { description: "The new note.", shape: "Note", example: NOTE },
   },
@@ -118,6 +122,7 @@ export const TASKS: Operations = {
     summary: "Correct a note",
     description:
       "Gives a note another text. A key can change notes that agents wrote: one that a person wrote is refused with 403. The text before is in the history.",
+    query: OVERRIDE_QUERY,
     body: { example: { text: NOTE.text } },
     reply: {
       description: "The note. A key without `read` gets its id and the text.",

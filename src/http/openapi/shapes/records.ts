@@ -35,16 +35,31 @@ const Rev = {
   rev: Type.String({ description: "Names this version of the record. Do not look inside." }),
 };
 
+const Claimed = {
+  claimed_by: orNull(Type.String({ description: "The name of the key that works on it." })),
+  claimed_until: orNull(time("Until when.")),
+};
+
 /** Tasks, tabs, notes and folders as REST shows them. */
 export const RECORDS = {
-  TaskRow: Type.Object({ ...TaskFields, ...Rev }, { description: "A task as lists show it." }),
+  TaskRow: Type.Object(
+    { ...TaskFields, ...Claimed, ...Rev },
+    { description: "A task as lists show it." },
+  ),
   Task: Type.Object(
-    { ...TaskFields, ...Rev, tabs: Type.Array(ref("Tab")), notes: Type.Array(ref("Note")) },
+    {
+      ...TaskFields,
+      ...Claimed,
+      ...Rev,
+      tabs: Type.Array(ref("Tab")),
+      notes: Type.Array(ref("Note")),
+    },
     { description: "A task with its tabs and notes, each in the order they were added." },
   ),
   ListedTask: Type.Object(
     {
       ...TaskFields,
+      ...Claimed,
       ...Rev,
       tabs: Type.Optional(Type.Array(ref("Tab"))),
       notes: Type.Optional(Type.Array(ref("Note"))),
