@@ -2,6 +2,7 @@ import type { Table } from "../domain/base/record.ts";
 import { newBoard } from "./board.ts";
 import type { Edit } from "./edit.ts";
 import { exportText } from "./export.ts";
+import { type Claims, openClaims } from "./claims.ts";
 import { type Icons, openIcons } from "./icons.ts";
 import { openSharedStore } from "./shared-store.ts";
 import { type ClientState, type LostText, type Step, storageAfter } from "./state.ts";
@@ -85,6 +86,9 @@ export type Client = {
 
   /** The pictures of web sites, beside the store. */
   readonly icons: Icons;
+
+  /** Which agents work on which tasks. */
+  readonly claims: Claims;
 
   /** Returns everything that the store holds, also edits that wait, as JSON text for a file. */
   readonly export: () => Promise<string>;
@@ -207,6 +211,7 @@ export const openClient = async (
     },
     pause: engine.pause,
     icons,
+    claims: openClaims(request),
     export: () => store.run((db) => exportText(db, { account, server, now: now() })),
     signOut: async ({ evenIfWaiting }) => {
       const waiting = await store.run(readWaiting);

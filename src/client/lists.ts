@@ -1,4 +1,4 @@
-import { isClosed, isTrashBucket } from "../domain/tasks/task.ts";
+import { isClosed, isListed, isTrashBucket, PROPOSED } from "../domain/tasks/task.ts";
 import { eachOnce, isSameTag } from "../domain/tasks/tags.ts";
 import {
   comparePlaces,
@@ -31,7 +31,9 @@ export type ListName =
   /** Tasks in a trash bucket, and deleted ones that can be revived, the last changed first. */
   | { readonly kind: "trash" }
   /** Tasks that an agent made, or in which an agent filed a tab or note, open or closed, the last changed first. */
-  | { readonly kind: "from-agents" };
+  | { readonly kind: "from-agents" }
+  /** Tasks that an agent proposed, until a person keeps or dismisses them. */
+  | { readonly kind: "proposed" };
 
 type Records = Pick<ClientState, "buckets" | "deletedTasks" | "folders" | "tasks">;
 
@@ -74,7 +76,11 @@ export const listTasks = (records: Records, list: ListName): readonly TaskView[]
       ].toSorted(newestFirst);
     case "from-agents":
       return tasks
-        .filter((task) => isFromAgents(task) && !isInTrash(records, task))
+        .filter((task) => isFromAgents(task) && !isProposed(task) && !isInTrash(records, task))
+        .toSorted(newestFirst);
+    case "proposed":
+      return tasks
+        .filter((task) => isProposed(task) && !isInTrash(records, task))
         .toSorted(newestFirst);
   }
 };
@@ -86,9 +92,12 @@ export const isUnsorted = (
 ): boolean =>
   due === null && known(folders, folderId) === null && known(buckets, bucketId) === null;
 
-/** Whether a task is neither closed nor in the trash. */
+/** Whether a task is neither closed nor in the trash, nor waits to be kept. */
 export const isOpenTask = (records: Records, task: TaskView): boolean =>
-  !isClosed(task.status) && !isInTrash(records, task);
+  isListed(task.status) && !isInTrash(records, task);
+
+/** Whether an agent proposed a task, and no person has kept it yet. */
+export const isProposed = ({ status }: Pick<TaskView, "status">): boolean => status === PROPOSED;
 
 export const isInTrash = ({ buckets }: Records, { bucketId }: TaskView): boolean =>
   bucketId !== null && isTrashBucket(bucketId, buckets.get(bucketId)?.payload ?? null);

@@ -1,17 +1,19 @@
 import { cutText } from "../domain/base/text.ts";
 import { searchable, searchText } from "../domain/tasks/search.ts";
 import { isClosed } from "../domain/tasks/task.ts";
+import { isProposed } from "./lists.ts";
 import { INBOX_NAME, isInbox, type TaskView } from "./views.ts";
 
 /**
  * Returns those of `tasks` that hold every word of a query, in their order: in the title, a tab's title or address,
  * a note, a tag. The inbox is found by its name too. A word may be any part of a longer one. Case, accents, punctuation and `https://` do not matter. A
- * query without any word finds all.
+ * query without any word finds all. What an agent proposed is not found before it is kept.
  */
 export const searchTasks = (tasks: readonly TaskView[], query: string): readonly TaskView[] => {
   const words = wordsOf(query);
   if (words.length === 0) return tasks;
   return tasks.filter((task) => {
+    if (isProposed(task)) return false;
     const text = textOf(task);
     return words.every((word) => text.includes(word));
   });

@@ -20,6 +20,7 @@ import { addDepartures } from "./records/departures.ts";
 import { readList } from "./records/lists/task-list.ts";
 import { moveBuckets } from "./records/buckets.ts";
 import {
+  countProposed,
   findChildren,
   findInboxId,
   findRecords,
@@ -68,6 +69,7 @@ const openTransaction = (
         if (writes.some(({ row }) => row.changedAt === stamp)) await tx.stamp(accountId, now);
         await putRecords(orm, writes);
       },
+      countProposed: (keyName) => countProposed(orm, accountId, keyName),
       checkRoom: async (bytes) => {
         if (quota !== null) await checkQuota(orm, accountId, bytes, quota);
       },

@@ -53,6 +53,8 @@ type Records = {
   find(keys: readonly RecordKey[]): Promise<readonly (RecordRow | null)[]>;
   /** Stores records with all that is derived from them. Each record may occur once. */
   put(writes: readonly RecordWrite[]): Promise<void>;
+  /** Returns how many proposed tasks wait that a key of this name created. */
+  countProposed(keyName: string): Promise<number>;
   /** Refuses what would let the account's records grow beyond its quota (507). */
   checkRoom(bytes: number): Promise<void>;
 };

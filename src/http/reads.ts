@@ -17,7 +17,7 @@ import { showTask } from "./edits.ts";
 
 /** `GET /me`: who the credential belongs to, and what it may do. */
 export const getMe = (context: ApiContext): Reply => {
-  const { account, kind, scopes, restriction, expiresAt } = callerOf(context);
+  const { account, kind, scopes, restriction, review = false, expiresAt } = callerOf(context);
   const { plan } = entitlement(account, context.now);
   return json({
     id: account.uid,
@@ -26,6 +26,7 @@ export const getMe = (context: ApiContext): Reply => {
     credential: kind,
     scopes,
     restriction: showRestriction(restriction),
+    review,
     expires_at: expiresAt === null ? null : formatInstant(expiresAt),
   });
 };

@@ -174,6 +174,7 @@ test("A key stops working when it expires, to the millisecond", async () => {
     name: "short",
     scopes: ["read"] as const,
     restriction: null,
+    review: false,
     expiresAt: clock.wall() + HOUR,
   };
   const { secret } = await createKey(store, bob.account.id, keyFields, cryptoRandom, clock.wall());

@@ -238,7 +238,7 @@ test.each([["' OR 1=1 --"], ['"; DROP TABLE record; --'], ["%"], ["_"], ["\\"], 
 );
 
 const IN_USE =
-  "Query parameter status must be one that this account uses: todo, in_progress, blocked, in_review, done, cancelled or Waiting for bob.";
+  "Query parameter status must be one that this account uses: todo, in_progress, blocked, in_review, done, cancelled, proposed or Waiting for bob.";
 
 test.each([
   ["DONE", ["finished"]],

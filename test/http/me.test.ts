@@ -34,6 +34,7 @@ test("A session says whose it is, what it may do and when it ends", async () => 
     credential: "session",
     scopes: ["read", "write"],
     restriction: null,
+    review: false,
     expires_at: inMs(30 * DAY),
   });
 });
@@ -56,6 +57,7 @@ test.each<[readonly Scope[], number | null]>([
     credential: "api_key",
     scopes,
     restriction: null,
+    review: false,
     expires_at: lifetime && inMs(lifetime),
   });
 });

@@ -24,7 +24,7 @@ import { printList, time } from "../terminal.ts";
 const create: Command = {
   name: "key create",
   usage:
-    "--name NAME [--account EMAIL] [--scopes read,write] [--expires 90d|never] [--folders FOLDER,... | --inbox-only]",
+    "--name NAME [--account EMAIL] [--scopes read,write] [--expires 90d|never] [--folders FOLDER,... | --inbox-only] [--review]",
   about: "create an API key (by default read-only, valid for 90 days, and for the whole account)",
   flags: {
     name: true,
@@ -33,6 +33,7 @@ const create: Command = {
     expires: true,
     folders: true,
     "inbox-only": false,
+    review: false,
   },
   words: [0, 0],
   run: async (run) => {
@@ -44,7 +45,8 @@ const create: Command = {
       const made = await createKey(store, id, { ...wish, restriction }, cryptoRandom, now);
       return { ...made, where: restrictionWords(restriction, await nameFolders(store, id)) };
     });
-    const limits = [...(where ? [`${where}.`] : []), validity(key)].join(" ");
+    const review = key.review ? ["What it creates waits until you keep it."] : [];
+    const limits = [...(where ? [`${where}.`] : []), ...review, validity(key)].join(" ");
     run.say(`API key "${key.name}" (${key.id}) can ${key.scopes.join(" and ")}. ${limits}`);
     run.say("The key is shown only once. Keep it in a safe place:");
     run.print(secret);
@@ -61,7 +63,8 @@ const wishOf = (run: Run, now: Instant) => {
   const lifetime = expires === undefined ? DEFAULT_EXPIRY : parseLifetime(expires);
   if (lifetime === null)
     throw new UsageError("--expires must be a length of time such as 12h or 90d, or never.");
-  return { name, scopes, expiresAt: Number.isFinite(lifetime) ? now + lifetime : null };
+  const expiresAt = Number.isFinite(lifetime) ? now + lifetime : null;
+  return { name, scopes, expiresAt, review: run.has("review") };
 };
 
 export const nameOf = (text: string): string => {
@@ -121,6 +124,7 @@ const rowOf = (
   key: key.hint,
   scopes: key.scopes,
   restriction: restriction,
+  review: key.review ? "yes" : "no",
   state: keyState(key, now),
   created_at: time(key.createdAt),
   expires_at: time(key.expiresAt),

@@ -23,8 +23,15 @@ import { apiKey } from "../schema/credentials.ts";
 type KeyRow = typeof apiKey.$inferSelect;
 
 /** Scopes that cannot be read count as none, so the key can do nothing. */
-export const keyOf = ({ digest: _digest, scopes, restriction, ...shown }: KeyRow): ApiKey => ({
+export const keyOf = ({
+  digest: _digest,
+  scopes,
+  restriction,
+  review,
+  ...shown
+}: KeyRow): ApiKey => ({
   ...shown,
+  review: review === 1,
   scopes: parseScopes(scopes) ?? [],
   restriction: readRestriction(restriction),
 });
@@ -35,6 +42,9 @@ type KeyFields = {
   /** Null for the whole account. */
   readonly restriction: Restriction | null;
   readonly expiresAt: Instant | null;
+  /** Whether a person reviews what it creates. */
+  readonly review?: boolean;
+  readonly client?: string | null;
 };
 
 /**
@@ -102,6 +112,8 @@ const insertKey = async (
     restriction: writeRestriction(fields.restriction),
     createdAt: now,
     expiresAt: fields.expiresAt,
+    review: Number(fields.review ?? false),
+    client: fields.client ?? null,
   };
   return { key: keyOf(await tx.orm.insert(apiKey).values(row).returning().get()), secret };
 };

@@ -80,8 +80,8 @@ const findKey = remembered(async (orm, text: string) => {
   const key = keyOf(row);
   const owner = await findAccount(orm, key.accountId);
   if (!owner) return undefined;
-  const { id, name, scopes, restriction, expiresAt, lastUsedAt } = key;
-  const caller = { kind: "api_key" as const, id, name, scopes, restriction, expiresAt };
+  const { id, name, scopes, restriction, review, expiresAt, lastUsedAt } = key;
+  const caller = { kind: "api_key" as const, id, name, scopes, restriction, review, expiresAt };
   const isLive = (now: Instant): boolean => isKeyLive(key, now);
   return { table: apiKey, id, lastUsedAt, owner, isLive, callerAt: () => caller };
 });

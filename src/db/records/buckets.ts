@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, not, sql, type SQL } from "drizzle-orm";
 import { breathe } from "../../domain/base/breathe.ts";
-import { CLOSED_STATUSES } from "../../domain/tasks/task.ts";
+import { UNLISTED_STATUSES } from "../../domain/tasks/task.ts";
 import { record } from "../schema/records.ts";
 import { type Orm, prepared } from "../query.ts";
 
@@ -34,7 +34,7 @@ const updateTasks = prepared((orm) => {
     .set({
       trashed,
       live: flag(live),
-      open: flag(sql`${live} and ${not(inArray(record.status, CLOSED_STATUSES))}`),
+      open: flag(sql`${live} and ${not(inArray(record.status, UNLISTED_STATUSES))}`),
     })
     .where(and(AFTER, sql`${ROWID} <= ${sql.placeholder("upTo")}`))
     .prepare();

@@ -15,6 +15,7 @@ import {
   type TaskPatch,
 } from "../../domain/tasks/content.ts";
 import { checkClaim } from "../../domain/tasks/claim.ts";
+import { checkReview, checkWaiting, statusFor } from "../../domain/tasks/review.ts";
 import { spelledAs } from "../../domain/tasks/tags.ts";
 import { entityTag, namesTag } from "../../domain/calls/etag.ts";
 import { checkRestriction, reaches } from "../../domain/people/api-key.ts";
@@ -37,7 +38,8 @@ export const createTask = async (
 ): Promise<RecordRow> => {
   checkFields(draft);
   checkRestriction(editor.restriction, "write to a task");
-  return insertTask(tx, draft, editor);
+  if (editor.review) checkWaiting(await tx.records.countProposed(editor.name));
+  return insertTask(tx, { ...draft, ...statusFor(editor, draft.status) }, editor);
 };
 
 /** Like `createTask`, but also allowed for keys that may only file into the inbox. */
@@ -72,7 +74,9 @@ export const patchTask = async (
   checkMatches(before, ifMatch);
   const task = await (echoed.size === 0 ? before : showing(tx, before, editor));
   checkEchoed(task, echoed);
-  const meant = status === undefined || patch.status === before.status ? {} : { status };
+  const isMeant = status !== undefined && patch.status !== before.status;
+  const meant: { readonly status?: string } = isMeant ? { status } : {};
+  checkReview(editor, before.status ?? "", meant.status ?? before.status ?? "");
   const containers = await resolveContainers(tx, patch, editor);
   checkStaysWithin(editor, containers);
   const content = patched(before, patch, { ...meant, ...containers }, editor);

@@ -2,6 +2,8 @@ import { and, eq, sql } from "drizzle-orm";
 import type { RecordKey, Table } from "../../domain/base/record.ts";
 import type { RecordRow } from "../../domain/records/row.ts";
 import { account, agentChild, record } from "../schema/records.ts";
+import { PROPOSED } from "../../domain/tasks/task.ts";
+import { LIVE_TASK } from "./reach.ts";
 import { breathe } from "../../domain/base/breathe.ts";
 import { type Orm, columnsOf, direct, named, prepared } from "../query.ts";
 import type { AgentChild } from "../../domain/tasks/filed.ts";
@@ -43,6 +45,28 @@ export const findRecords = async (
   }
   return rows;
 };
+
+const selectProposed = prepared((orm) =>
+  orm
+    .select({ found: sql<number>`count(*)` })
+    .from(record)
+    .where(
+      and(
+        eq(record.accountId, sql.placeholder("accountId")),
+        LIVE_TASK,
+        eq(record.status, PROPOSED),
+        eq(record.createdByKey, sql.placeholder("keyName")),
+      ),
+    )
+    .prepare(),
+);
+
+/** Returns how many proposed tasks wait that a key of this name created. */
+export const countProposed = async (
+  orm: Orm,
+  accountId: number,
+  keyName: string,
+): Promise<number> => (await selectProposed(orm).get({ accountId, keyName }))?.found ?? 0;
 
 const insertChild = direct((orm) =>
   orm

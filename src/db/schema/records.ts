@@ -88,7 +88,7 @@ export const record = sqliteTable(
     trashed: integer().notNull(),
     /**
      * `live` is 1 if the record is neither deleted nor in the trash; `open` is 1 if it is live and
-     * its status is not a closed one.
+     * lists of open tasks have it: its status is neither closed nor proposed.
      */
     live: integer().notNull(),
     open: integer().notNull(),

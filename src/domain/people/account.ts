@@ -78,6 +78,8 @@ export type Caller = {
   /** Null for the whole account, and for every session. */
   readonly restriction: Restriction | null;
   readonly expiresAt: Instant | null;
+  /** Whether a person reviews what it creates. Absent for a session. */
+  readonly review?: boolean;
   /** When the device last synced. Keys never sync. */
   readonly lastSyncAt?: Instant | null;
 };
@@ -106,6 +108,8 @@ export type Editor = Actor & {
   readonly restriction: Restriction | null;
   /** Absent for a person. */
   readonly scopes?: readonly Scope[];
+  /** Whether a person reviews what it creates. */
+  readonly review?: boolean;
   /** Whether it writes to tasks that another key has claimed. */
   readonly overrides?: boolean;
 };

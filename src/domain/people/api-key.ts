@@ -18,6 +18,10 @@ export type ApiKey = {
   readonly replacedBy: string | null;
   /** What counts against its share of the history, in bytes. */
   readonly historySize: number;
+  /** Whether a person reviews what it creates. */
+  readonly review: boolean;
+  /** The program that got it by a person's consent, and where that was sent back to; null for a key that a person made. */
+  readonly client: string | null;
 };
 
 /** How many live keys an account may have. This bounds the limiter's memory. */
@@ -51,12 +55,14 @@ export const replaceRefusal = (key: ApiKey, now: Instant): string | null => {
  * lifetime, counted from now.
  */
 export const successorOf = (
-  { name, scopes, restriction, createdAt, expiresAt }: ApiKey,
+  { name, scopes, restriction, review, client, createdAt, expiresAt }: ApiKey,
   now: Instant,
 ) => ({
   name,
   scopes,
   restriction,
+  review,
+  client,
   expiresAt: expiresAt === null ? null : now + expiresAt - createdAt,
 });
 

@@ -1,4 +1,4 @@
-import { isClosed, isTrashBucket, type RecordMeta } from "./task.ts";
+import { isListed, isTrashBucket, type RecordMeta } from "./task.ts";
 import type { Author } from "../people/account.ts";
 import type { FiledChild } from "./child.ts";
 import { folderName, folderRow } from "./folder.ts";
@@ -76,7 +76,7 @@ const projectTask = (
     ...columns,
     trashed: Number(trashed),
     live: Number(live),
-    open: Number(live && !isClosed(row.status)),
+    open: Number(live && isListed(row.status)),
     row: JSON.stringify(row),
   };
 };

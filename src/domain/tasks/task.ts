@@ -11,7 +11,24 @@ export const MAX_STATUS = 64;
 export const DEFAULT_STATUS = "todo";
 
 /** What the extension is known to use. */
-export const KNOWN_STATUSES = ["todo", "in_progress", "blocked", "in_review", "done", "cancelled"];
+export const KNOWN_STATUSES = [
+  "todo",
+  "in_progress",
+  "blocked",
+  "in_review",
+  "done",
+  "cancelled",
+  "proposed",
+];
+
+/**
+ * The status of what a key creates that was made for review. Until a person has kept it, it waits in one place, and no list
+ * has it that does not ask for it.
+ */
+export const PROPOSED = "proposed";
+
+/** How many proposed tasks of one key may wait. */
+export const MAX_PROPOSED = 100;
 
 /** Other words for known statuses that agents write. */
 const MEANT: Readonly<Record<string, string>> = {
@@ -39,6 +56,9 @@ export const INBOX_TITLE = "Agent unsorted";
 /** Statuses with which a task no longer counts as open. Any other status, known or not, is open. */
 export const CLOSED_STATUSES = ["done", "completed", "closed", "cancelled", "canceled", "archived"];
 
+/** Those with which lists leave a task out unless they ask for it. */
+export const UNLISTED_STATUSES = [...CLOSED_STATUSES, PROPOSED];
+
 export const isTitleTooLong = (text: string): boolean => text.length > MAX_TITLE;
 
 /**
@@ -60,6 +80,9 @@ export const inNotes = (text: string): readonly string[] => {
   const first = cutText(text, MAX_NOTE);
   return first.length === text.length ? [text] : [first, ...inNotes(text.slice(first.length))];
 };
+
+/** Whether lists of open tasks have a task of this status. */
+export const isListed = (status: string): boolean => !UNLISTED_STATUSES.includes(status);
 
 export const isClosed = (status: string): boolean => CLOSED_STATUSES.includes(status);
 

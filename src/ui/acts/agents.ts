@@ -1,5 +1,6 @@
 import type { Edit } from "../../client/edit.ts";
 import { remove, removeNotes, removeTabs } from "../../client/edits.ts";
+import { DEFAULT_STATUS } from "../../domain/tasks/task.ts";
 import { type MadeBy, taskName, type TaskView } from "../../client/views.ts";
 import { tasks } from "../state/client.ts";
 import { keep, keepAll, lookedUntil } from "../state/looked.ts";
@@ -8,6 +9,7 @@ import { stepOff } from "../state/selection.ts";
 import { count } from "../words/names.ts";
 import { act } from "./act.ts";
 import { nameOf } from "./tabs.ts";
+import { change, type Ids } from "./tasks.ts";
 
 type Child = { readonly madeBy: MadeBy; readonly addedAt: string | null };
 
@@ -39,6 +41,27 @@ export const undoAgents = async (task: TaskView): Promise<void> => {
 export const keepTask = (task: TaskView): void => sayKept(`Kept “${taskName(task)}”`, keep(task));
 
 export const keepEverything = (): void => sayKept("Kept everything from agents", keepAll());
+
+/** What an agent proposed becomes a task like others. */
+export const keepProposed = async (ids: Ids): Promise<void> => {
+  const kept = await change(
+    ids,
+    { status: DEFAULT_STATUS },
+    `${count(ids.length, "task")} kept`,
+    true,
+  );
+  if (!kept) return;
+  for (const id of ids) {
+    const task = tasks.value.get(id);
+    if (task) keep(task);
+  }
+};
+
+/** What an agent proposed goes to the trash. */
+export const dismissProposed = async (ids: Ids): Promise<void> => {
+  const edits = ids.map((id) => remove("sync_tasks", id));
+  await act(`${count(ids.length, "task")} dismissed`, edits, { notice: true });
+};
 
 const sayKept = (text: string, back: () => void): void =>
   say({ text, kind: "done", action: { label: "Undo", run: back } });

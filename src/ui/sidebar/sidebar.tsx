@@ -1,5 +1,5 @@
 import { Icon } from "../parts/marks.tsx";
-import { todayTasks, unsortedTasks } from "../state/lists.ts";
+import { proposedTasks, todayTasks, unsortedTasks } from "../state/lists.ts";
 import { inboxTask, openTasks } from "../state/open.ts";
 import { newFromAgents } from "../state/looked.ts";
 import { drawer, show } from "../state/overlay.ts";
@@ -103,7 +103,7 @@ const numberOf = (view: NamedView["view"]): number => {
     case "open":
       return openTasks.value.length - (inbox ? 1 : 0);
     case "agents":
-      return newFromAgents.value.length;
+      return newFromAgents.value.length + proposedTasks.value.length;
     default:
       return 0;
   }

@@ -49,6 +49,9 @@ export const agentTasks = computed(() =>
   withoutInbox(listTasks(records.value, { kind: "from-agents" })),
 );
 
+/** What waits until the person keeps or dismisses it. */
+export const proposedTasks = computed(() => listTasks(records.value, { kind: "proposed" }));
+
 /** The tasks of the current view, in their order. */
 export const shownTasks = computed((): readonly TaskView[] => {
   if (route.value.view === "search") return found.value.tasks;

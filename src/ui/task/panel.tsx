@@ -9,6 +9,7 @@ import { Icon } from "../parts/marks.tsx";
 import { StatusButton } from "../parts/status.tsx";
 import { isThrownAway } from "../state/lists.ts";
 import { closeTask } from "../state/route.ts";
+import { ClaimBanner } from "./claim.tsx";
 import { Fields, Foot } from "./fields.tsx";
 import { TaskMenu } from "./menu.tsx";
 import { LostInTask } from "../views/banner.tsx";
@@ -58,6 +59,7 @@ export const TaskPanel = ({ task, children }: TaskPanelProps) => (
     </div>
     <div class="panel-body scroll">
       {children}
+      <ClaimBanner task={task} />
       <LostInTask id={task.id} />
       {task.refused !== null && (
         <p class="banner" role="status">

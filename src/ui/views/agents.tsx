@@ -2,10 +2,11 @@ import { keepEverything } from "../acts/agents.ts";
 import { BulkBar } from "../list/bulk.tsx";
 import { TaskList } from "../list/list.tsx";
 import { Icon } from "../parts/marks.tsx";
-import { shownTasks } from "../state/lists.ts";
+import { proposedTasks, shownTasks } from "../state/lists.ts";
 import { newFromAgents } from "../state/looked.ts";
 import { Empty } from "./empty.tsx";
 import { Head } from "./head.tsx";
+import { Proposals } from "./proposals.tsx";
 
 /** What agents made or changed, the newest first. Keeping it says that the person has looked. */
 export const AgentsView = () => {
@@ -23,10 +24,11 @@ export const AgentsView = () => {
         </a>
       </Head>
       <div class="scroll">
-        {shownTasks.value.length === 0 ? (
-          <Empty view="agents" />
-        ) : (
+        <Proposals />
+        {shownTasks.value.length > 0 ? (
           <TaskList tasks={shownTasks.value} label="From agents" />
+        ) : (
+          proposedTasks.value.length === 0 && <Empty view="agents" />
         )}
       </div>
       <BulkBar />

@@ -1,8 +1,8 @@
-import { KNOWN_STATUSES } from "../../domain/tasks/task.ts";
+import { KNOWN_STATUSES, PROPOSED } from "../../domain/tasks/task.ts";
 import type { IconName } from "../parts/marks.tsx";
 
 /** The statuses that people choose from. */
-export const STATUSES = KNOWN_STATUSES;
+export const STATUSES = KNOWN_STATUSES.filter((status) => status !== PROPOSED);
 
 const ICONS: Readonly<Record<string, IconName>> = {
   todo: "circle",

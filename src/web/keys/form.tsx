@@ -51,6 +51,10 @@ const ScopeBoxes = ({ typed, problem }: PartProps) => (
       <input type="checkbox" name="write" value="yes" checked={typed.write} />
       Write: add and change them (API keys can never delete)
     </label>
+    <label>
+      <input type="checkbox" name="review" value="yes" checked={typed.review} />
+      For review: tasks that it creates wait in “From agents” until you keep or dismiss them
+    </label>
     {problem && (
       <p class="problem" id="scopes-problem">
         {problem}

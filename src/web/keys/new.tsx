@@ -51,6 +51,7 @@ export const postKeys = async (context: SignedInContext): Promise<PageReply> => 
     scopes: scopesOf(typed),
     restriction: restrictionOf(typed),
     expiresAt: expiryOf(typed, context.now),
+    review: typed.review,
   };
   try {
     const made = await createKey(context.store, accountId, wish, cryptoRandom, context.now);

@@ -42,12 +42,18 @@ const KeyRow = ({ of: key, folders, now, pro }: RowProps) => (
       <a href={`/account/activity?key=${encodeURIComponent(key.id)}`}>
         <Shown text={key.name} />
       </a>
+      {key.client !== null && (
+        <div class="quiet-text">
+          from <Shown text={key.client} />
+        </div>
+      )}
     </th>
     <td data-label="Key">
       <code>{key.hint}</code>
     </td>
     <td data-label="Access">
       {key.scopes.join(" and ") || "none"} <Where of={key.restriction} folders={folders} />
+      {key.review && <div class="quiet-text">you review what it creates</div>}
     </td>
     <td data-label="Status">
       <State of={key} now={now} />

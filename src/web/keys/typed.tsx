@@ -17,6 +17,7 @@ export type TypedKey = {
   readonly name: string;
   readonly read: boolean;
   readonly write: boolean;
+  readonly review: boolean;
   readonly expires: string;
   /** One of `WHERES`. */
   readonly where: string;
@@ -29,6 +30,7 @@ export const NEW_KEY: TypedKey = {
   name: "",
   read: true,
   write: false,
+  review: false,
   expires: "90d",
   where: "account",
   folders: [],
@@ -58,6 +60,7 @@ export const typedKey = (form: Form): TypedKey => ({
   name: field(form, "name"),
   read: form.has("read"),
   write: form.has("write"),
+  review: form.has("review"),
   expires: field(form, "expires"),
   where: field(form, "where"),
   folders: [...form.keys()]

@@ -161,10 +161,19 @@ test("docket key list shows the restriction of each key", async () => {
     { kind: "inbox", folders: [] },
   ]);
   const [head, ...lines] = (await docket(...words)).out.trimEnd().split("\n");
-  expect(head).toMatch(/ SCOPES +RESTRICTION +STATE /);
-  expect(lines[0]).toMatch(/ read,write +- +live /);
+  expect(head).toMatch(/ SCOPES +RESTRICTION +REVIEW +STATE /);
+  expect(lines[0]).toMatch(/ read,write +- +no +live /);
   expect(lines[1]).toContain(' Limited to folders "Work", "Gar\uFFFDden", (deleted) ');
-  expect(lines[2]).toMatch(/ read,write +Limited to the inbox +live /);
+  expect(lines[2]).toMatch(/ read,write +Limited to the inbox +no +live /);
+});
+
+test("docket key create --review makes a key of which a person reviews what it creates", async () => {
+  const { ann } = await annWithFolders(server);
+  const words = ["--name", "planner", "--account", ann.account.email, "--scopes", "read,write"];
+  const { out, err } = await docket("key", "create", ...words, "--review");
+  expect(err).toContain("What it creates waits until you keep it.");
+  const made = await call("POST", "/tasks", { token: out.trim(), body: { title: "t" } });
+  expect(made.json.status).toBe("proposed");
 });
 
 test("docket folder list shows the folders of one account or of all accounts", async () => {

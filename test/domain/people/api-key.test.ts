@@ -24,6 +24,8 @@ const key: ApiKey = {
   revokedAt: null,
   replacedBy: null,
   historySize: 0,
+  review: false,
+  client: null,
 };
 
 test.each([

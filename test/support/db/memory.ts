@@ -5,7 +5,7 @@ import type { NewVersion } from "../../../src/domain/history/version.ts";
 import type { Ack } from "../../../src/domain/sync/proof.ts";
 import type { AgentChild } from "../../../src/domain/tasks/filed.ts";
 import type { RecordRow } from "../../../src/domain/records/row.ts";
-import { isClosed } from "../../../src/domain/tasks/task.ts";
+import { isListed } from "../../../src/domain/tasks/task.ts";
 
 /** One account's data in memory. `answer` hands out what is read, at once or later. */
 export const memoryAccount = (
@@ -33,6 +33,7 @@ export const memoryAccount = (
         data.hw = Math.max(data.hw, ...writes.map(({ row }) => row.changedAt));
         return answer(undefined);
       },
+      countProposed: never,
       checkRoom: never,
     },
     children: {
@@ -110,7 +111,7 @@ const never = (): never => {
 
 const moved = (row: RecordRow, trashed: number): RecordRow => {
   const live = Number(trashed === 0 && row.deletedAt === null);
-  const open = Number(live === 1 && row.status !== null && !isClosed(row.status));
+  const open = Number(live === 1 && row.status !== null && isListed(row.status));
   return { ...row, trashed, live, open };
 };
 

@@ -53,6 +53,8 @@ export type Shape = {
   readonly columns: string;
   readonly since: boolean;
   readonly claimed: "any" | "no" | "yes";
+  /** Whether it is asked for tasks by their ids: proposed ones too. */
+  readonly ids: boolean;
   /** Whether the index is asked first, for words or an address. */
   readonly search: boolean;
   readonly after: boolean;
@@ -94,6 +96,7 @@ export const shapeOf = (
   columns: Object.keys(filter.columns).join(" "),
   since: filter.since !== null,
   claimed: filter.claimed === undefined ? "any" : filter.claimed.is ? "yes" : "no",
+  ids: filter.ids !== undefined,
   search: isSearch(filter) || filter.ids !== undefined,
   after: after !== null,
   window: false,

@@ -16,6 +16,7 @@ import {
   TASK_FILTERS,
   type TaskFilterName,
 } from "../../../domain/tasks/task-filters.ts";
+import { PROPOSED } from "../../../domain/tasks/task.ts";
 import { direct, named } from "../../query.ts";
 import { record } from "../../schema/records.ts";
 import { LIVE_TASK, tasksWithin } from "../reach.ts";
@@ -104,6 +105,8 @@ const FOLDER: Record<Shape["folder"], SQL | undefined> = {
   one: eq(record.folderId, sql.placeholder("folderId")),
 };
 
+const NOT_PROPOSED = sql`${record.status} is distinct from ${sql.raw(`'${PROPOSED}'`)}`;
+
 const CLAIMED_IDS = sql`(select value from json_each(${sql.placeholder("claimedIds")}))`;
 
 const CLAIMED: Record<Shape["claimed"], SQL | undefined> = {
@@ -177,6 +180,7 @@ export const selectTasks = direct<Listed, Shape>((orm, shape) => {
       and(
         eq(record.accountId, sql.placeholder("accountId")),
         STATUS[shape.status],
+        shape.status === "any" && !shape.ids ? NOT_PROPOSED : undefined,
         FOLDER[shape.folder],
         ...columnsMatch(shape.columns),
         shape.since ? gt(record.changedAt, sql.placeholder("since")) : undefined,

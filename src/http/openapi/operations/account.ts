@@ -19,6 +19,7 @@ export const ACCOUNT: Operations = {
         credential: "api_key",
         scopes: ["read", "write"],
         restriction: null,
+        review: false,
         expires_at: "2026-06-02T12:00:00.000Z",
       },
     },

@@ -82,6 +82,10 @@ export const ACCOUNT = {
       description: "Write does not imply read.",
     }),
     restriction: Restriction,
+    review: Type.Boolean({
+      description:
+        "Whether a person reviews what the API key creates. Until then it is `proposed`.",
+    }),
     expires_at: orNull(time("When the credential expires, or null for never.")),
   }),
   Entitlement: Type.Object({
