@@ -8,6 +8,8 @@ import {
 import { ACCOUNT_COMMANDS } from "./commands/accounts.ts";
 import { activityCommand } from "./commands/activity.ts";
 import { BACKUP_COMMANDS } from "./commands/backup.ts";
+import { changesCommand } from "./commands/changes.ts";
+import { CLAIM_COMMANDS } from "./commands/claims.ts";
 import type { Command } from "./command.ts";
 import { exportCommand } from "./commands/export.ts";
 import { folderCommand } from "./commands/restriction.ts";
@@ -42,6 +44,8 @@ export const COMMANDS: readonly Command[] = [
   folderCommand,
   ...SESSION_COMMANDS,
   activityCommand,
+  ...CLAIM_COMMANDS,
+  changesCommand,
   historyCommand,
   undoCommand,
   ...IMPORT_COMMANDS,

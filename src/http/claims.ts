@@ -31,7 +31,7 @@ export const getClaims = async (context: ApiContext): Promise<Reply> => {
 export const postClaim = async (
   context: ApiContext<unknown, ClaimBody>,
 ): Promise<Write<Claimed | null>> => {
-  const caller = claimantOf(context);
+  const caller = callerOf(context);
   const { task, filter, for: length } = context.body;
   if ((task === undefined) === (filter === undefined))
     throw invalid("Send either task, with an id, or filter.");
@@ -57,19 +57,9 @@ const listOf = async (context: ApiContext<unknown, ClaimBody>, caller: Caller) =
 const IN_BODY: Words = (term) =>
   "parameter" in term ? `filter.${term.parameter}` : WIRE_WORDS(term);
 
-/** People and devices never wait for a claim, so they have none. */
-const claimantOf = (context: ApiContext): Caller => {
-  const caller = callerOf(context);
-  if (caller.kind === "api_key") return caller;
-  throw new Refusal(
-    "forbidden",
-    "Claims are for API keys. People and their devices never wait for one, and can end any.",
-  );
-};
-
 /** `POST /claims/{id}/renew`: makes a claim last longer. */
 export const postRenew = (context: ApiContext<unknown, RenewBody>): Write<Claim> => {
-  const caller = claimantOf(context);
+  const caller = callerOf(context);
   const { for: length } = context.body;
   const lasts = length === undefined ? null : parseLength(length);
   return (tx) => renewClaim(tx, context.pathId ?? "", lasts, caller);

@@ -154,7 +154,8 @@ export const patchManyTasks = async (
   if (Object.keys(set).length === 0)
     throw invalid("set is empty. Send the fields that change, such as status.");
   const status = await statusToStore(context.store, caller, set.status);
-  return (tx: Transaction) => patchTasks(tx, ids, { patch: set, status }, caller);
+  return (tx: Transaction) =>
+    patchTasks(tx, ids, { patch: set, status, ifMatch: null, sentAs: "ids" }, caller);
 };
 
 const textOf = ({ text, content, body }: NoteBody): string => {

@@ -14,8 +14,9 @@ import type { Caller } from "../domain/people/account.ts";
 import type { Call } from "../server/call.ts";
 import type { Service } from "../server/service.ts";
 import { sanitise } from "./results.ts";
+import { HOUR } from "../domain/base/instant.ts";
 import { VERSION } from "../domain/base/release.ts";
-import { ECHOED } from "../server/checks/schema.ts";
+import { shownSchema } from "./shown-schema.ts";
 import { callTool, type ToolOutcome } from "./calling.ts";
 import type { Tool } from "./tool.ts";
 import { TOOLS, toolsFor } from "./tools.ts";
@@ -129,25 +130,20 @@ const toolNamed = (call: Call, name: string): Tool => {
 };
 
 const listed = (tools: readonly Tool[]): ListToolsResult => ({
-  tools: tools.map(({ name, title, description, input, annotations }) => ({
+  ttlMs: HOUR,
+  tools: tools.map(({ name, description, input, annotations }) => ({
     name,
-    title,
     description,
-    inputSchema: shownSchema(input),
-    annotations,
+    inputSchema: shownSchema(input) as { type: "object" },
+    annotations: toldHints(annotations),
   })),
 });
 
-/**
- * Through JSON, to drop the symbols that TypeBox adds; and without our own keyword, patterns and least lengths, because
- * agents pay for every word, and descriptions say the same.
- */
-const shownSchema = (input: Tool["input"]) =>
-  JSON.parse(
-    JSON.stringify(input, (name, value: unknown) => (UNSHOWN.has(name) ? undefined : value)),
-  ) as { type: "object" };
-
-const UNSHOWN: ReadonlySet<string> = new Set([ECHOED, "minLength", "pattern"]);
+/** Only the hints that are not what clients assume without them. */
+const toldHints = ({ readOnlyHint, destructiveHint }: Tool["annotations"]) => {
+  if (readOnlyHint) return { readOnlyHint };
+  return destructiveHint ? {} : { destructiveHint };
+};
 
 /** Returns the data as structured content and, for older clients, as JSON text. */
 const resultOf = (outcome: ToolOutcome): CallToolResult => {

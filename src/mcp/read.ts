@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { INBOX_ID } from "../db/records/move-tabs.ts";
 import { readInboxView, readTaskView, taskChildren, withClaimOf } from "../db/records/lookup.ts";
+import { entityTag } from "../domain/calls/etag.ts";
 import { notFound } from "../domain/base/refusal.ts";
 import { seesTrash } from "../domain/people/account.ts";
 import type { Note, Tab } from "../domain/tasks/children.ts";
@@ -36,7 +37,7 @@ const From = (what: string) =>
   Type.Optional(
     Type.Integer({
       minimum: 0,
-      description: `${what}_next of the previous answer, to continue from there`,
+      description: `${what}_next of the last answer`,
     }),
   );
 
@@ -45,17 +46,20 @@ export const readTask = reading(
     name: "read_task",
     title: "Read a task",
     description:
-      "Returns a task with its tabs and notes. If tabs_next or notes_next is not " +
-      "null, there is more: call again with tabs_from or notes_from. A text with a _length field next to it has " +
-      "been cut.",
-    input: Arguments({ id: TaskIdOrInbox, tabs_from: From("tabs"), notes_from: From("notes") }),
+      "Returns a task with its tabs, notes and etag. If tabs_next or notes_next is not null, there is more. A text " +
+      "with a _length has been cut.",
+    input: Arguments({
+      task_id: TaskIdOrInbox,
+      tabs_from: From("tabs"),
+      notes_from: From("notes"),
+    }),
   },
   async ({ store, caller, args, now }) => {
     const { account, restriction } = caller;
     const found =
-      args.id === INBOX_ID
+      args.task_id === INBOX_ID
         ? await readInboxView(store, account.id, restriction)
-        : await readTaskView(store, account.id, restriction, args.id, seesTrash(caller));
+        : await readTaskView(store, account.id, restriction, args.task_id, seesTrash(caller));
     if (found === null) throw notFound("task");
     const row = await withClaimOf(store, account.id, found, now);
     const task = taskResult(row.row);
@@ -68,6 +72,7 @@ export const readTask = reading(
     const rest = room - sizeOf(shownNotes);
     return {
       task,
+      etag: entityTag(row),
       ...partOf("tabs", tabs, shownTab, first ? 0 : tabs_from, rest),
       ...shownNotes,
     };
@@ -102,6 +107,7 @@ const shownTab = (tab: Tab): ToolResult => {
 
 const shownNote = (note: Note): ToolResult => {
   const shown: Record<string, unknown> = {};
+  put(shown, "id", note.id, LINE);
   put(shown, "text", note.text, NOTE);
   putAuthor(shown, note);
   if (note.created_at !== null) shown["created_at"] = note.created_at;
@@ -116,8 +122,7 @@ const FindArguments = Arguments({
   q: Type.Optional(
     Type.String({
       maxLength: MAX_QUERY,
-      description:
-        "up to 16 words that must all occur in the task's title, tab titles, urls or notes",
+      description: "up to 16 words that must all occur in the title, tabs or notes",
     }),
   ),
   status: Type.Optional(
@@ -126,14 +131,12 @@ const FindArguments = Arguments({
       description: "one or more statuses separated by commas, such as todo,done",
     }),
   ),
-  closed: Type.Optional(
-    Type.Boolean({ description: "true to include closed tasks (done and cancelled)" }),
-  ),
+  closed: Type.Optional(Type.Boolean({ description: "true to include closed tasks" })),
   folder: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 1_000,
-      description: "a folder's id or exact name, or none for tasks without a folder",
+      description: "a folder's id or exact name, or none",
     }),
   ),
   ...Filters,
@@ -142,7 +145,7 @@ const FindArguments = Arguments({
   ),
   since: Type.Optional({
     ...Time,
-    description: "server_time of an earlier answer, to find only tasks changed after it",
+    description: "server_time of an earlier answer",
   }),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: MOST, description: `a whole number from 1 to ${MOST}` }),
@@ -150,7 +153,7 @@ const FindArguments = Arguments({
   cursor: Type.Optional(
     Type.String({
       maxLength: 2_000,
-      description: "next_cursor of the previous answer, to get the next page",
+      description: "next_cursor of the last answer",
     }),
   ),
 });
@@ -162,9 +165,7 @@ export const findTasks = reading(
     name: "find_tasks",
     title: "Find tasks",
     description:
-      "Finds tasks by words (q), best match first, and by other filters. Without q, lists open tasks, newest change " +
-      "first. Rows are short; use read_task for a task's tabs and notes. Deleted tasks are never found. " +
-      "If the answer is partial, add words.",
+      "Lists open tasks, newest change first, or with words (q) best match first. If the answer is partial, add words.",
     input: FindArguments,
   },
   async (context) => rowsOf(context, await filterOf(context), context.args.limit ?? DEFAULT),

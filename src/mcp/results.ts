@@ -195,6 +195,7 @@ export const taskResult = (row: string): ToolResult => {
     if (typeof value === "string" && most !== null) put(shown, name, value, most);
     else if (value !== null && !isEmptyList(value)) shown[name] = value;
   }
+  if (shown["created_by"] === "person") delete shown["created_by"];
   put(shown, "claimed_by", task.claimed_by ?? null, WORD);
   if (task.claimed_until) shown["claimed_until"] = task.claimed_until;
   return shown;
@@ -210,10 +211,16 @@ export const recordResult = (
   { caller }: Pick<Sent, "caller">,
 ): ToolResult => ({ task: mayRead(caller) ? taskResult(row) : { id } });
 
-/** Returns the task that was changed: to a caller without `read`, its id and the fields that were sent. */
-export const changedResult = ({ id, row }: RecordRow, { caller, args }: Sent): ToolResult => ({
-  task: mayRead(caller) ? taskResult(row) : { ...args, id },
-});
+/** Returns the tasks that were changed: to a caller without `read`, their ids and the fields that were sent. */
+export const changedResult = (
+  rows: readonly RecordRow[],
+  { caller, args }: Sent & { readonly args: { readonly task_ids: readonly string[] } },
+): ToolResult => {
+  const { task_ids: _ids, override: _override, if_match: _match, ...sent } = args as ToolResult;
+  return {
+    tasks: rows.map(({ id, row }) => (mayRead(caller) ? taskResult(row) : { ...sent, id })),
+  };
+};
 
 /** Returns the task that a write has just made, of which its caller may see everything. */
 export const newTaskResult = ({ row }: RecordRow): ToolResult => ({ task: taskResult(row) });
@@ -228,8 +235,9 @@ export const folderResult = (row: string): ToolResult => {
   return shown;
 };
 
-/** Adds who created something: a person, or an agent with the name of its key. */
+/** Adds who created something if that was an agent, with the name of its key. */
 export const putAuthor = (shown: Record<string, unknown>, author: Author): void => {
+  if (author.created_by !== "agent") return;
   shown["created_by"] = author.created_by;
   if (author.created_by_key !== null) shown["created_by_key"] = author.created_by_key;
 };

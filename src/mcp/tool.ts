@@ -2,7 +2,7 @@ import { type Static, type TObject, type TProperties, Type } from "@sinclair/typ
 import type { Caller } from "../domain/people/account.ts";
 import type { Store } from "../db/store.ts";
 import type { Transaction } from "../db/transaction.ts";
-import { type Access, ANY_SCOPE, READ, WRITE } from "../server/checks/admission.ts";
+import { type Access, READ, WRITE } from "../server/checks/admission.ts";
 import type { Call } from "../server/call.ts";
 import type { Service } from "../server/service.ts";
 import type { Instant } from "../domain/base/instant.ts";
@@ -56,6 +56,15 @@ export type ReadTool = Common & {
   readonly present: null;
 };
 
+/** Who writes, as a tool's arguments say. */
+export const editorOf = ({
+  caller,
+  args: { override = false },
+}: Pick<ToolContext<{ readonly override?: boolean }>, "args" | "caller">) => ({
+  ...caller,
+  overrides: override,
+});
+
 /** The work of a write inside its transaction. */
 type Write<Value> = (tx: Transaction) => Promise<Value>;
 
@@ -95,12 +104,6 @@ export const reading = <Input extends TObject>(
   present: null,
 });
 
-/** Defines a tool for any credential, whatever its scopes. */
-export const anyoneReading = <Input extends TObject>(
-  about: About<Input>,
-  handle: (context: ToolContext<Static<Input>>) => Promise<ToolResult>,
-): ReadTool => ({ ...reading(about, handle), access: ANY_SCOPE });
-
 /**
  * Defines a tool that changes records. It runs once, however often it is called with the same
  * `idempotency_key`.
@@ -119,6 +122,8 @@ export const writing = <Value, Input extends TObject>(
 
 /** For tools that add something at each call. */
 export const ADDS: Hints = { destructiveHint: false, idempotentHint: false };
+/** For tools that end something of their own caller's. */
+export const ENDS: Hints = { destructiveHint: false, idempotentHint: true };
 /** For tools that overwrite: repeating a call changes nothing more. */
 export const REPLACES: Hints = { destructiveHint: true, idempotentHint: true };
 
@@ -135,13 +140,29 @@ export const Arguments = <Known extends TProperties>(known: Known) =>
 /** The longest id, in characters, as in text.ts. */
 const MAX_ID = 255;
 
-export const TaskId = Type.String({
-  minLength: 1,
-  maxLength: MAX_ID,
-  description: "a task's id, from find_tasks",
+const Id = Type.String({ minLength: 1, maxLength: MAX_ID });
+
+export const TaskId = { ...Id, description: "a task's id" };
+
+export const TaskIdOrInbox = { ...Id, description: "a task's id, or inbox" };
+
+export const NoteId = { ...Id, description: "a note's id, to correct an agent's note" };
+
+/** The most tasks that one call changes. */
+const MAX_CHANGED = 50;
+
+export const TaskIds = Type.Array(Id, {
+  minItems: 1,
+  maxItems: MAX_CHANGED,
+  description: "a list of 1 to 50 tasks' ids",
 });
 
-export const TaskIdOrInbox = { ...TaskId, description: "a task's id, from find_tasks, or inbox" };
+/** Every tool that writes to a task takes it. */
+export const OVERRIDE = {
+  override: Type.Optional(
+    Type.Boolean({ description: "true to write although another key claimed the task" }),
+  ),
+};
 
 /** The fields of a task that tools can set. */
 export const TaskFields = Object.fromEntries(
@@ -184,7 +205,7 @@ export const ONCE = {
       maxLength: 255,
       pattern: "^[ -~]+$",
       description:
-        "1 to 255 printable ASCII characters of your own; a retry with the same is not done twice",
+        "1 to 255 printable ASCII characters of your own; with the same ones, nothing is done twice",
     }),
   ),
 };

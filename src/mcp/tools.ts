@@ -1,15 +1,10 @@
 import type { Caller } from "../domain/people/account.ts";
+import { claimTaskTool, releaseTask } from "./claim.ts";
+import { findChanges } from "./changes.ts";
 import { findTasks, readTask } from "./read.ts";
-import { listFoldersTool, whoAmI } from "./lookup.ts";
+import { listFoldersTool } from "./lookup.ts";
 import type { Tool } from "./tool.ts";
-import {
-  addFolder,
-  addNoteTool,
-  addTask,
-  changeTask,
-  fileTabsTool,
-  moveTabsTool,
-} from "./write.ts";
+import { addFolder, addTask, changeTasks, fileTabsTool, moveTabsTool, writeNote } from "./write.ts";
 
 /** What agents can do, in the order in which the tools are listed. No tool deletes anything. */
 export const TOOLS: readonly Tool[] = [
@@ -18,11 +13,13 @@ export const TOOLS: readonly Tool[] = [
   addTask,
   fileTabsTool,
   moveTabsTool,
-  addNoteTool,
-  changeTask,
+  writeNote,
+  changeTasks,
+  findChanges,
+  claimTaskTool,
+  releaseTask,
   listFoldersTool,
   addFolder,
-  whoAmI,
 ];
 
 /** Returns the tools that a caller can use. This only keeps the list short: calling any other tool is refused. */

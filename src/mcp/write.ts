@@ -1,11 +1,19 @@
 import { Type } from "@sinclair/typebox";
-import { addNote, createTask, fileTabs, patchTask } from "../db/records/edits.ts";
+import {
+  addNote,
+  createTask,
+  editNote,
+  fileTabs,
+  patchTask,
+  patchTasks,
+} from "../db/records/edits.ts";
 import { createFolder } from "../db/records/folders.ts";
 import { fileInbox } from "../db/records/inbox.ts";
 import { fileNewInbox, fileNewTabs } from "../db/records/file-new.ts";
 import { checkAccess, READ } from "../server/checks/admission.ts";
 import { INBOX_ID, moveTabsTo } from "../db/records/move-tabs.ts";
 import { MAX_TABS, MAX_URL } from "../domain/tasks/task.ts";
+import { taskChildren } from "../db/records/lookup.ts";
 import type { RecordRow } from "../domain/records/row.ts";
 import { tabsOf } from "../domain/tasks/content.ts";
 import { Colour, Name } from "../server/tasks/fields.ts";
@@ -17,14 +25,18 @@ import { CLEARABLE, SETTABLE } from "../domain/tasks/task-words.ts";
 import {
   ADDS,
   Arguments,
+  editorOf,
   ManyNotes,
   ManyTabs,
   NewTaskFields,
+  NoteId,
   ONCE,
+  OVERRIDE,
   REPLACES,
   TaskFields,
   TaskId,
   TaskIdOrInbox,
+  TaskIds,
   Text,
   type ToolContext,
   writing,
@@ -38,8 +50,7 @@ export const addTask = writing(
   {
     name: "add_task",
     title: "Add a task",
-    description:
-      "Creates a task, with its tabs and notes in the same call. It is marked as created by you.",
+    description: "Creates a task, with any tabs and notes.",
     input: Arguments({
       ...NewTaskFields,
       tabs: Type.Optional(ManyTabs),
@@ -64,18 +75,21 @@ export const fileTabsTool = writing(
     name: "file_tabs",
     title: "File tabs",
     description:
-      "Adds tabs to the end of a task. Without task_id, adds them to the inbox, a task for tabs that belong nowhere yet.",
+      "Adds tabs to a task. Without task_id, to the inbox, for tabs that belong nowhere yet.",
     input: Arguments({
       tabs: ManyTabs,
       task_id: Type.Optional(TaskIdOrInbox),
       skip_existing: Type.Optional(
         Type.Boolean({ description: "true to leave out addresses that are there already" }),
       ),
+      ...OVERRIDE,
       ...ONCE,
     }),
   },
   ADDS,
-  ({ caller, args, now }) => {
+  (context) => {
+    const { args, now } = context;
+    const caller = editorOf(context);
     const tabs = tabsOf(args.tabs, caller);
     const { task_id: id = INBOX_ID, skip_existing: skips = false } = args;
     const isInbox = id === INBOX_ID;
@@ -99,61 +113,89 @@ export const moveTabsTool = writing(
   {
     name: "move_tabs",
     title: "Move tabs",
-    description: "Moves tabs, as they are, to the end of another task. The person can undo that.",
+    description: "Moves tabs to another task.",
     input: Arguments({
       from: TaskIdOrInbox,
       task_id: TaskIdOrInbox,
       tabs: Type.Array(Type.String({ minLength: 1, maxLength: MAX_URL }), {
         minItems: 1,
         maxItems: MAX_TABS,
-        description: "ids of tabs, from read_task, or urls of tabs without one",
+        description: "ids of tabs, or urls of tabs without one",
       }),
+      ...OVERRIDE,
     }),
     restriction: notInbox,
   },
   REPLACES,
-  ({ caller, args: { from, tabs, task_id: id } }) =>
-    (tx) =>
-      moveTabsTo(tx, id, { from, tabs }, caller),
+  (context) => {
+    const { from, tabs, task_id: id } = context.args;
+    return (tx) => moveTabsTo(tx, id, { from, tabs }, editorOf(context));
+  },
   ({ task }, { args, caller }) => ({
     ...recordResult(task, { caller }),
     tabs_moved: args.tabs.length,
   }),
 );
 
-export const addNoteTool = writing(
+export const writeNote = writing(
   {
-    name: "add_note",
-    title: "Add a note",
-    description: "Adds a note to a task.",
-    input: Arguments({ task_id: TaskId, text: Text, ...ONCE }),
+    name: "write_note",
+    title: "Write a note",
+    description: "Adds a note to a task, or corrects one that an agent wrote.",
+    input: Arguments({
+      task_id: TaskId,
+      text: Text,
+      note_id: Type.Optional(NoteId),
+      ...OVERRIDE,
+      ...ONCE,
+    }),
     restriction: notInbox,
   },
   ADDS,
-  ({ caller, args }) =>
-    (tx) =>
-      addNote(tx, args.task_id, args.text, caller),
-  recordResult,
+  (context) => {
+    const { task_id: id, text, note_id: note } = context.args;
+    const editor = editorOf(context);
+    if (note === undefined) return (tx) => addNote(tx, id, text, editor);
+    return (tx) => editNote(tx, id, { id: note, text, ifMatch: null }, editor);
+  },
+  (row, { caller, args }) => {
+    const { notes } = taskChildren(row);
+    return { ...recordResult(row, { caller }), note_id: args.note_id ?? notes.at(-1)?.id };
+  },
 );
 
-const ChangeArguments = Arguments({ id: TaskId, ...TaskFields });
+const ChangeArguments = Arguments({
+  task_ids: TaskIds,
+  ...TaskFields,
+  if_match: Type.Optional(
+    Type.String({ maxLength: 100, description: "etag of read_task, for one task" }),
+  ),
+  ...OVERRIDE,
+});
 
-export const changeTask = writing(
+export const changeTasks = writing(
   {
-    name: "change_task",
-    title: "Change a task",
-    description:
-      `Changes a task's ${SETTABLE}. What you leave out stays as it is; null clears ${CLEARABLE}. ` +
-      "The person can restore the old values. Nothing can be deleted.",
+    name: "change_tasks",
+    title: "Change tasks",
+    description: `Sets the same fields of tasks, all or none. What you leave out stays; null clears ${CLEARABLE}.`,
     input: ChangeArguments,
     restriction: notInbox,
   },
   REPLACES,
-  async ({ store, caller, args: { id, ...patch } }: ToolContext<typeof ChangeArguments.static>) => {
+  async (context: ToolContext<typeof ChangeArguments.static>) => {
+    const { store, caller, args } = context;
+    const { task_ids: ids, if_match: ifMatch = null, override: _override, ...patch } = args;
     if (Object.keys(patch).length === 0)
       throw invalid(`There is nothing to change. Send ${SETTABLE}.`);
+    if (ifMatch !== null && ids.length > 1)
+      throw invalid("if_match names the version of one task. Send one id with it.");
     const status = await statusToStore(store, caller, patch.status);
-    return (tx: Transaction) => patchTask(tx, id, { patch, status, ifMatch: null }, caller);
+    const change = { patch, status, ifMatch, sentAs: "task_ids" };
+    const editor = editorOf(context);
+    return async (tx: Transaction) =>
+      ids.length > 1
+        ? patchTasks(tx, ids, change, editor)
+        : [await patchTask(tx, ids[0] ?? "", change, editor)];
   },
   changedResult,
 );
@@ -162,7 +204,7 @@ export const addFolder = writing(
   {
     name: "add_folder",
     title: "Add a folder",
-    description: "Creates a folder, which groups tasks.",
+    description: "Creates a folder for tasks.",
     input: Arguments({ name: Name, colour: Type.Optional(Colour), ...ONCE }),
     touches: "folder",
     restriction: () => false,

@@ -37,11 +37,11 @@ test("a key that may only write learns nothing from a dry run of PATCH {}", asyn
   expect(reply.headers.get("etag")).toBeNull();
 });
 
-test("a key that may only write learns nothing from add_note over MCP", async () => {
+test("a key that may only write learns nothing from write_note over MCP", async () => {
   const asked = { task_id: "t1", text: "n" };
-  const { task } = await agent(ann, await ann.key("write")).does("add_note", asked);
+  const { task } = await agent(ann, await ann.key("write")).does("write_note", asked);
   expect(task).toEqual({ id: "t1" });
-  const reader = await agent(ann, await ann.key("read,write")).does("add_note", asked);
+  const reader = await agent(ann, await ann.key("read,write")).does("write_note", asked);
   expect(reader.task.title).toBe(SECRET.title);
 });
 

@@ -114,8 +114,8 @@ test("Tools show it, and nothing where there is none", async () => {
   const named = { id: task.id, folder_name: "Travel" };
   expect((await bot.does("find_tasks", {})).tasks).toMatchObject([named]);
   expect((await bot.does("find_tasks", { q: "trains" })).tasks).toMatchObject([named]);
-  expect((await bot.does("read_task", { id: task.id })).task).toMatchObject(named);
-  expect((await bot.does("add_note", { task_id: task.id, text: "n" })).task).toMatchObject(named);
-  const out = await bot.does("change_task", { id: task.id, folder: null });
+  expect((await bot.does("read_task", { task_id: task.id })).task).toMatchObject(named);
+  expect((await bot.does("write_note", { task_id: task.id, text: "n" })).task).toMatchObject(named);
+  const out = await bot.does("change_tasks", { task_ids: [task.id], folder: null });
   expect(out.task).not.toHaveProperty("folder_name");
 });

@@ -92,10 +92,14 @@ describe("a key without the scope read is shown ids and what it sent, over REST"
 describe("a key without the scope read is shown ids and what it sent, over MCP", () => {
   const id = "t1";
   test.each<[string, object, unknown]>([
-    ["add_note", { task_id: id, text: "n" }, { task: { id } }],
+    [
+      "write_note",
+      { task_id: id, text: "n" },
+      { task: { id }, note_id: expect.any(String) as string },
+    ],
     ["file_tabs", { task_id: id, tabs: [TAB] }, { task: { id }, tabs_filed: 1 }],
     ["file_tabs", { tabs: [TAB] }, { task: { id: expect.any(String) as string }, tabs_filed: 1 }],
-    ["change_task", { id, status: "done" }, { task: { id, status: "done" } }],
+    ["change_tasks", { task_ids: [id], status: "done" }, { tasks: [{ id, status: "done" }] }],
   ])("%s %j", async (tool, args, expected) => {
     const { writer } = await world();
     expect(await agent(server, writer).does(tool, args)).toEqual(expected);
@@ -109,7 +113,7 @@ describe("a key without the scope read is shown ids and what it sent, over MCP",
 
   test("with read as well, the task is shown as before", async () => {
     const { reader } = await world();
-    const { task } = await agent(server, reader).does("add_note", { task_id: id, text: "n" });
+    const { task } = await agent(server, reader).does("write_note", { task_id: id, text: "n" });
     expect(task).toMatchObject({ id, title: SECRET, note_count: 1 });
   });
 });

@@ -28,7 +28,7 @@ type Expected = {
 /** The list of tools, written a second time. A new tool must be added here. */
 const EXPECTED: Readonly<Record<string, Expected>> = {
   find_tasks: { scope: "read", args: {}, hidden: [] },
-  read_task: { scope: "read", args: { id: THEIR_TASK }, hidden: [] },
+  read_task: { scope: "read", args: { task_id: THEIR_TASK }, hidden: [] },
   add_task: { scope: "write", args: { title: "t", folder: "Work" }, hidden: ["inbox"] },
   file_tabs: { scope: "write", args: { task_id: THEIR_TASK, tabs: TABS }, hidden: [] },
   move_tabs: {
@@ -36,12 +36,17 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
     args: { from: "source", task_id: THEIR_TASK, tabs: ["tab"] },
     hidden: ["inbox"],
   },
-  add_note: { scope: "write", args: { task_id: THEIR_TASK, text: "n" }, hidden: ["inbox"] },
-  change_task: { scope: "write", args: { id: THEIR_TASK, title: "u" }, hidden: ["inbox"] },
+  write_note: { scope: "write", args: { task_id: THEIR_TASK, text: "n" }, hidden: ["inbox"] },
+  change_tasks: { scope: "write", args: { task_ids: [THEIR_TASK], title: "u" }, hidden: ["inbox"] },
   list_folders: { scope: "read", args: {}, hidden: ["inbox"] },
   add_folder: { scope: "write", args: { name: "n" }, hidden: ["inbox", "folders"] },
-  who_am_i: { scope: null, args: {}, hidden: [] },
+  find_changes: { scope: "read", args: {}, hidden: [] },
+  claim_task: { scope: "write", args: { task_id: THEIR_TASK }, hidden: ["inbox"] },
+  release_task: { scope: "write", args: { task_id: THEIR_TASK }, hidden: ["inbox"] },
 };
+
+const NO_CLAIMS =
+  "Claims are for API keys. People and their devices never wait for one, and can end any.";
 
 const SCOPES = {
   "read key": ["read"],
@@ -70,7 +75,9 @@ test.each(CREDENTIALS.filter(isLetIn))(
     expect((await bot.tools()).toSorted()).toEqual(may.map(([tool]) => tool).toSorted());
     for (const [tool, { scope, args }] of Object.entries(EXPECTED)) {
       const { error } = await bot.use(tool, args);
-      expect([tool, error]).toEqual([tool, has(name, scope) ? null : SAYS.lacks(scope ?? "")]);
+      const isClaim = tool === "claim_task" && name === "session";
+      const says = isClaim ? NO_CLAIMS : null;
+      expect([tool, error]).toEqual([tool, has(name, scope) ? says : SAYS.lacks(scope ?? "")]);
     }
   },
 );

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { TOOLS } from "../../src/mcp/tools.ts";
 import { change, newcomer, sharedServer } from "../support/replies.ts";
-import { agent, dumpOf } from "../support/mcp/agent.ts";
+import { type Agent, agent, dumpOf } from "../support/mcp/agent.ts";
 
 // These tests compare what a tool's annotations tell a client with what the tool does to the
 // database.
@@ -12,7 +12,7 @@ const TABS = [{ url: "https://a.example/", title: "A" }];
 /** Arguments with which each tool does everything it can. */
 const ARGUMENTS: Readonly<Record<string, object>> = {
   find_tasks: { folder: "Work", closed: true, limit: 1 },
-  read_task: { id: "t" },
+  read_task: { task_id: "t" },
   add_task: {
     title: "new",
     status: "done",
@@ -23,11 +23,13 @@ const ARGUMENTS: Readonly<Record<string, object>> = {
   },
   file_tabs: { task_id: "t", tabs: TABS },
   move_tabs: { from: "t", task_id: "u", tabs: ["p"] },
-  add_note: { task_id: "t", text: "n" },
-  change_task: { id: "t", title: "u", status: "done", colour: null, folder: null },
+  write_note: { task_id: "t", text: "n" },
+  change_tasks: { task_ids: ["t"], title: "u", status: "done", colour: null, folder: null },
   list_folders: { from: 0 },
   add_folder: { name: "Home", colour: "red" },
-  who_am_i: {},
+  find_changes: { since: "2026-03-04T11:00:00Z" },
+  claim_task: { status: "todo" },
+  release_task: { task_id: "u" },
 };
 
 /** A person whose device has a task and a folder. */
@@ -54,6 +56,11 @@ const someone = async () => {
   return { bot, pulled };
 };
 
+/** Only a claim can be released. */
+const getReady = async (bot: Agent, name: string): Promise<void> => {
+  if (name === "release_task") await bot.does("claim_task", { task_id: "u" });
+};
+
 type Pulled = Readonly<
   Record<string, readonly { readonly id: string; readonly payload: object }[]>
 >;
@@ -75,6 +82,7 @@ test.each(each)(
     const { bot } = await someone();
     // The first time the server tells its time, the floor for the next one rises.
     await bot.does("find_tasks");
+    await getReady(bot, name);
     const before = dumpOf(server);
     await bot.does(name, ARGUMENTS[name]);
     const same = Bun.deepEquals(dumpOf(server), before);
@@ -87,6 +95,7 @@ test.each(each)(
   async (name, { annotations }) => {
     const { bot } = await someone();
     await bot.does("find_tasks");
+    await getReady(bot, name);
     await bot.does(name, ARGUMENTS[name]);
     const once = dumpOf(server);
     // A key cannot make two folders of one name.
@@ -126,9 +135,9 @@ test.each(each)(
   },
 );
 
-test("Ann finds what change_task overwrote in the task's history", async () => {
+test("Ann finds what change_tasks overwrote in the task's history", async () => {
   const { bot, pulled } = await someone();
-  await bot.does("change_task", ARGUMENTS["change_task"]);
+  await bot.does("change_tasks", ARGUMENTS["change_tasks"]);
   const task = (await pulled())["sync_tasks"]?.find(({ id }) => id === "t");
   expect(task?.payload).toMatchObject({
     title: "u",

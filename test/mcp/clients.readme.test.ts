@@ -54,8 +54,8 @@ test("Both configurations in the agents guide reach the server", async () => {
       { versionNegotiation: { mode: "auto" } },
     );
     await client.connect(transportOf(entry));
-    const { structuredContent } = await client.callTool({ name: "who_am_i", arguments: {} });
-    expect(structuredContent).toMatchObject({ account: "ann@example.org", name: "bot" });
+    const { structuredContent } = await client.callTool({ name: "list_folders", arguments: {} });
+    expect(structuredContent).toMatchObject({ folders: [] });
     await client.close();
   }
 });

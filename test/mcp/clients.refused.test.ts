@@ -63,7 +63,7 @@ describe.each(MEETINGS)("In revision %s %s", (revision, way) => {
       (one: { name: string; state: string }) => one.name === "gone" && one.state === "live",
     );
     await docket("key", "revoke", key.id);
-    expect(await reportOf(client.callTool({ name: "who_am_i", arguments: {} }))).toEqual(
+    expect(await reportOf(client.callTool({ name: "list_folders", arguments: {} }))).toEqual(
       report(
         401,
         "The credential is not valid. It may be mistyped, expired or revoked. Create a new key or sign in again.",
@@ -79,8 +79,8 @@ describe.each(MEETINGS)("In revision %s %s", (revision, way) => {
     expect(tools.map(({ name }) => name)).toEqual([
       "find_tasks",
       "read_task",
+      "find_changes",
       "list_folders",
-      "who_am_i",
     ]);
     expect(tools.map(({ annotations }) => annotations?.readOnlyHint)).toEqual(
       tools.map(() => true),
@@ -101,7 +101,7 @@ describe.each(MEETINGS)("In revision %s %s", (revision, way) => {
     const { tools } = await client.listTools();
     expect(
       tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name),
-    ).toEqual(["who_am_i"]);
+    ).toEqual([]);
     const { isError, content } = await client.callTool({ name: "find_tasks", arguments: {} });
     expect([isError, content]).toEqual([
       true,
@@ -115,7 +115,7 @@ describe.each(MEETINGS)("In revision %s %s", (revision, way) => {
     const client = await connect(way, revision, placeOf(key));
     const asked = await Promise.all(
       Array.from({ length: 61 }, () =>
-        reportOf(client.callTool({ name: "who_am_i", arguments: {} })),
+        reportOf(client.callTool({ name: "list_folders", arguments: {} })),
       ),
     );
     const refused = asked.filter((one) => !("refused" in one));
@@ -131,7 +131,7 @@ describe.each(MEETINGS)("In revision %s %s", (revision, way) => {
 
   test("a client hears that the server is away, and goes on when it is back", async () => {
     const client = await connect(way, revision, placeOf(await keyWith("patient", "read")));
-    const ask = () => client.callTool({ name: "who_am_i", arguments: {} });
+    const ask = () => client.callTool({ name: "list_folders", arguments: {} });
     await ask();
     const { port, origin } = new URL(server.url);
     await server.stop();
@@ -142,7 +142,7 @@ describe.each(MEETINGS)("In revision %s %s", (revision, way) => {
         ? "ECONNREFUSED: Unable to connect. Is the computer able to access the url?"
         : `Docket does not answer at ${origin}. Start it with \`docket serve\`, or correct DOCKET_URL.`,
     );
-    expect((await ask()).structuredContent).toMatchObject({ name: "patient" });
+    expect((await ask()).structuredContent).toMatchObject({ folders: [] });
     await client.close();
   });
 });

@@ -45,7 +45,6 @@ let journeys = 0;
  * One call of each tool, in an order in which each has what it needs, and the answer it must give.
  */
 const CALLS: Readonly<Record<string, (answers: Answers) => readonly [Fields, Fields]>> = {
-  who_am_i: () => [{}, { account: "ann@example.org", credential: "api_key", name: "bot" }],
   // A key cannot make two folders of one name, and each client makes one.
   add_folder: () => {
     const name = `Travel ${++journeys}`;
@@ -64,20 +63,20 @@ const CALLS: Readonly<Record<string, (answers: Answers) => readonly [Fields, Fie
     { task_id: add_task?.task?.id, tabs: [{ url: "https://hotels.example/" }] },
     { task: { tab_count: 2 }, tabs_filed: 1 },
   ],
-  add_note: ({ add_task }) => [
+  write_note: ({ add_task }) => [
     { task_id: add_task?.task?.id, text: "Window seats." },
     { task: { note_count: 2 } },
   ],
-  change_task: ({ add_task }) => [
-    { id: add_task?.task?.id, status: "in_progress" },
-    { task: { status: "in_progress" } },
+  change_tasks: ({ add_task }) => [
+    { task_ids: [add_task?.task?.id], status: "in_progress" },
+    { tasks: [{ status: "in_progress" }] },
   ],
   find_tasks: ({ add_task }) => [
     { q: "night trains" },
     { tasks: expect.arrayContaining([expect.objectContaining({ id: add_task?.task?.id })]) },
   ],
   read_task: ({ add_task }) => [
-    { id: add_task?.task?.id },
+    { task_id: add_task?.task?.id },
     {
       task: { id: add_task?.task?.id, status: "in_progress" },
       tabs: [{ title: "Night trains" }, { url: "https://hotels.example/" }],
@@ -88,6 +87,12 @@ const CALLS: Readonly<Record<string, (answers: Answers) => readonly [Fields, Fie
     { from: add_task?.task?.id, task_id: "inbox", tabs: [read_task?.tabs?.[0]?.id] },
     { task: { title: "Agent unsorted" }, tabs_moved: 1 },
   ],
+  find_changes: () => [{}, { changes: [], has_more: false }],
+  claim_task: ({ add_task }) => [
+    { task_id: add_task?.task?.id, for: "1h" },
+    { task: { claimed_by: "bot" } },
+  ],
+  release_task: ({ add_task }) => [{ task_id: add_task?.task?.id }, { released: true }],
   list_folders: () => [
     {},
     { folders: expect.arrayContaining([expect.objectContaining({ name: `Travel ${journeys}` })]) },
@@ -96,7 +101,6 @@ const CALLS: Readonly<Record<string, (answers: Answers) => readonly [Fields, Fie
 
 /** One call of each tool that it refuses, and the sentence that says why. */
 const REFUSED: Readonly<Record<string, readonly [Fields, string]>> = {
-  who_am_i: [{ name: "bot" }, 'who_am_i has no argument "name". It takes no arguments.'],
   add_folder: [{ name: "" }, "name must have 1 to 200 characters, but has 0."],
   add_task: [
     { title: "x", due: "soon" },
@@ -106,24 +110,33 @@ const REFUSED: Readonly<Record<string, readonly [Fields, string]>> = {
     { tabs: [{ url: "file:///etc/passwd" }] },
     "The url of tab 0 must be a full http:// or https:// address.",
   ],
-  add_note: [
+  write_note: [
     { task_id: "nothing", text: "x" },
     "Task not found. It may have been deleted. Ids come from find_tasks.",
   ],
-  change_task: [
-    { id: "nothing", title: "x" },
+  change_tasks: [
+    { task_ids: ["nothing"], title: "x" },
     "Task not found. It may have been deleted. Ids come from find_tasks.",
   ],
   find_tasks: [{ limit: 0 }, "limit must be a whole number from 1 to 50."],
   read_task: [
-    { id: "nothing" },
+    { task_id: "nothing" },
     "Task not found. It may have been deleted. Ids come from find_tasks.",
   ],
   move_tabs: [
     { from: "nothing", task_id: "inbox", tabs: ["x"] },
     "Task not found. It may have been deleted. Ids come from find_tasks.",
   ],
-  list_folders: [{ from: -1 }, "from must be next of the previous answer, to continue from there."],
+  find_changes: [
+    { since: "yesterday" },
+    "since must be an RFC 3339 time, such as 2026-01-31T09:30:00.000Z.",
+  ],
+  claim_task: [
+    { task_id: "x", for: "1s" },
+    "for must be a length of time from 1m to 24h, such as 2h.",
+  ],
+  release_task: [{}, "task_id is missing."],
+  list_folders: [{ from: -1 }, "from must be next of the last answer."],
 };
 
 const WAYS: readonly Way[] = ["over HTTP", "over stdio"];

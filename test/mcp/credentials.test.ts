@@ -52,7 +52,7 @@ test("A revoked key is refused at its next message", async () => {
   expect((await bot.ask("ping")).status).toBe(200);
   const [key] = await listKeys(server.store, ann.account.id);
   await revokeKey(server.store, null, key?.id ?? "", server.clock.wall());
-  for (const body of [message("ping"), calling("who_am_i", {})])
+  for (const body of [message("ping"), calling("list_folders", {})])
     expectRefusal(await bot.post(body), 401, SAYS.badCredential);
 });
 
@@ -71,10 +71,10 @@ test("Every message takes a token and leaves a row, whatever its outcome", async
     [{ jsonrpc: "2.0", method: "notifications/initialized" }, "notifications/initialized", 202],
     [message("ping"), "ping", 200],
     [message("tools/list"), "tools/list", 200],
-    [calling("who_am_i", {}), "who_am_i", 200],
+    [calling("list_folders", {}), "list_folders", 200],
     [calling("add_task", { title: "t" }), "add_task", 200],
     [calling("add_task", {}), "add_task", 422],
-    [calling("read_task", { id: "none" }), "read_task", 404],
+    [calling("read_task", { task_id: "none" }), "read_task", 404],
     [calling("delete_task", { id: "none" }), "other", 404],
     [message("tasks/delete"), "other", 404],
     ["{", null, 400],

@@ -34,7 +34,9 @@ const PATHS = ["/mcp", "/mcp/", "/mcp?_method=DELETE", "/mcp?delete=t"];
 
 test.each(METHODS)("%s does nothing at /mcp", async (method) => {
   for (const path of PATHS) {
-    const body = ["GET", "HEAD", "OPTIONS"].includes(method) ? undefined : calling("who_am_i", {});
+    const body = ["GET", "HEAD", "OPTIONS"].includes(method)
+      ? undefined
+      : calling("list_folders", {});
     const answer = await harmless(() => server.call(method, `!${path}`, { token, body }));
     expect(answer.headers.get("allow")).toBe("POST, OPTIONS");
     if (method === "OPTIONS") expect([answer.status, answer.text]).toEqual([204, ""]);
@@ -64,7 +66,7 @@ test.each([
     const answer = await harmless(() =>
       server.call(method, `!${path}`, {
         token,
-        body: calling("change_task", { id: "t", title: "u" }),
+        body: calling("change_tasks", { task_ids: ["t"], title: "u" }),
       }),
     );
     expect(answer.status).toBe(method === "DELETE" ? 405 : 404);
@@ -78,7 +80,9 @@ test.each(["DELETE", "PUT", "GET"])("No header turns a POST into a %s", async (m
     "x-http-method": method,
     "x-method-override": method,
   };
-  const answer = await harmless(() => bot.post(calling("read_task", { id: "t" }), { headers }));
+  const answer = await harmless(() =>
+    bot.post(calling("read_task", { task_id: "t" }), { headers }),
+  );
   expect(answer.json.result.structuredContent.task.id).toBe("t");
 });
 
@@ -88,11 +92,13 @@ const NO_TOOL = `There is no such tool. The tools are ${[
   "add_task",
   "file_tabs",
   "move_tabs",
-  "add_note",
-  "change_task",
+  "write_note",
+  "change_tasks",
+  "find_changes",
+  "claim_task",
+  "release_task",
   "list_folders",
   "add_folder",
-  "who_am_i",
 ].join(", ")}.`;
 
 test.each([
@@ -143,7 +149,7 @@ test.each([
   "\u202e",
   "",
 ])("There is no method %j", async (method) => {
-  const answer = await harmless(() => bot.ask(method, { id: "t", name: "change_task", uri: "t" }));
+  const answer = await harmless(() => bot.ask(method, { id: "t", name: "change_tasks", uri: "t" }));
   expect([answer.status, answer.json]).toEqual([
     200,
     { jsonrpc: "2.0", id: 1, error: { code: -32_601, message: "Method not found" } },
@@ -278,9 +284,9 @@ test.each(BODIES)("A body of %s is refused", async (_name, body, status, says, h
 
 test("Of two equal names the last one counts, and no name reaches into objects", async () => {
   const twice = `{"jsonrpc":"2.0","id":1,"method":"tools/call","method":"tools/list","params":${JSON.stringify(ADD)}}`;
-  expect((await harmless(() => bot.post(twice))).json.result.tools).toHaveLength(10);
+  expect((await harmless(() => bot.post(twice))).json.result.tools).toHaveLength(12);
   for (const name of ["__proto__", "constructor", "prototype"]) {
-    const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"change_task","arguments":{"id":"t","${name}":{"title":"u","deleted_at":1}}}}`;
+    const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"change_tasks","arguments":{"id":"t","${name}":{"title":"u","deleted_at":1}}}}`;
     const { json } = await harmless(() => bot.post(body));
     expect(json.result.isError).toBe(true);
   }
@@ -324,5 +330,5 @@ test("Half a message, and a message that never ends, leave the server as it was"
   ]);
   expect(stranger.status).toBe(401);
   expect(dumpOf(server)).toEqual(before);
-  expect((await bot.does("who_am_i")).name).toBe("bot");
+  expect((await bot.does("list_folders")).next).toBeNull();
 });

@@ -25,12 +25,12 @@ test("Text sent to a tool appears in no log and no list", async () => {
   for (const [tool, args] of [
     ["add_task", { title: SECRET, tabs: [tab], notes: [SECRET], idempotency_key: SECRET }],
     ["file_tabs", { task_id: "t", tabs: [tab] }],
-    ["add_note", { task_id: "t", text: SECRET }],
-    ["change_task", { id: "t", title: SECRET, status: SECRET }],
+    ["write_note", { task_id: "t", text: SECRET }],
+    ["change_tasks", { task_ids: ["t"], title: SECRET, status: SECRET }],
     ["add_folder", { name: SECRET }],
     ["find_tasks", { q: SECRET, url: tab.url, folder: SECRET }],
     ["find_tasks", { [SECRET]: 1 }],
-    ["who_am_i", { key: token }],
+    ["list_folders", { key: token }],
     [SECRET, { title: SECRET }],
   ] as const)
     await bot.use(tool, args).catch(() => null);
@@ -40,12 +40,12 @@ test("Text sent to a tool appears in no log and no list", async () => {
 
 test("A key in the wrong place is never repeated", async () => {
   for (const [tool, args] of [
-    ["read_task", { id: token }],
-    ["add_note", { task_id: token, text: "n" }],
+    ["read_task", { task_id: token }],
+    ["write_note", { task_id: token, text: "n" }],
     ["add_task", { title: "t", idempotency_key: token }],
   ] as const)
     await bot.use(tool, args);
-  await bot.post(calling("who_am_i", {}), {
+  await bot.post(calling("list_folders", {}), {
     headers: { "user-agent": token, "x-request-id": token },
   });
   expect(await said()).not.toContain(token);
@@ -65,7 +65,7 @@ embeddedTest(
     const results = [
       await bot.use("add_task", { title: SECRET }),
       await bot.use("find_tasks", {}),
-      await bot.use("read_task", { id: "t" }),
+      await bot.use("read_task", { task_id: "t" }),
       await bot.use("list_folders", {}),
     ];
     await run("ALTER TABLE hidden RENAME TO record");
@@ -119,16 +119,16 @@ test("A title full of orders and invisible characters comes back as data that sh
   const reader = agent(server, await bob.key(["read", "write"], "b\u202Eot"));
   const answers = [
     await reader.use("find_tasks", {}),
-    await reader.use("read_task", { id: "t" }),
+    await reader.use("read_task", { task_id: "t" }),
     await reader.use("list_folders", {}),
-    await reader.use("change_task", { id: "t", colour: null }),
+    await reader.use("change_tasks", { task_ids: ["t"], colour: null }),
     await reader.use("file_tabs", {
       task_id: "t",
       tabs: [{ url: "https://a.example/", title: ORDERS }],
     }),
     await reader.use("add_task", { title: ORDERS, folder: "f", notes: [ORDERS] }),
     await reader.use("add_folder", { name: `${ORDERS} too` }),
-    await reader.use("who_am_i", {}),
+    await reader.use("list_folders", {}),
   ];
   for (const { text, error } of answers) {
     expect(error).toBeNull();

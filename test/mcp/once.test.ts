@@ -23,7 +23,7 @@ const ADDING: readonly (readonly [string, (task: string) => object, string, stri
   ["add_task", () => ({ title: "new" }), "/tasks", "tasks"],
   ["file_tabs", (task_id) => ({ task_id, tabs: TABS }), "/tasks/T", "tabs"],
   ["file_tabs", () => ({ tabs: TABS }), "/tasks?url=https://a.example/", "tasks"],
-  ["add_note", (task_id) => ({ task_id, text: "n" }), "/tasks/T", "notes"],
+  ["write_note", (task_id) => ({ task_id, text: "n" }), "/tasks/T", "notes"],
   ["add_folder", () => ({ name: "Work" }), "/projects", "projects"],
 ];
 
@@ -99,7 +99,7 @@ test("The same text as REST's Idempotency-Key is another key", async () => {
 test("A refused call is refused again in the same words", async () => {
   const { bot } = await someone();
   for (const [tool, args] of [
-    ["add_note", { task_id: "none", text: "n" }],
+    ["write_note", { task_id: "none", text: "n" }],
     ["add_task", { title: "t", folder: "Nowhere" }],
     ["add_task", { title: "t", tabs: [{ url: "ftp://a.example/" }] }],
   ] as const) {

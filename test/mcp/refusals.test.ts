@@ -48,10 +48,10 @@ test("A message of more than 1 MiB is refused as a whole", async () => {
 });
 
 test("A long made-up name is shortened in the refusal", async () => {
-  const { error } = await bot.use("who_am_i", { ["x".repeat(500)]: 1 });
-  expect(error).toBe(`who_am_i has no argument "${"x".repeat(60)}…". It takes no arguments.`);
-  const hidden = await bot.use("who_am_i", { "a\u202eb": 1 });
-  expect(hidden.error).toBe('who_am_i has no argument "a\\u{202e}b". It takes no arguments.');
+  const { error } = await bot.use("list_folders", { ["x".repeat(500)]: 1 });
+  expect(error).toBe(`list_folders has no argument "${"x".repeat(60)}…". Its arguments are from.`);
+  const hidden = await bot.use("list_folders", { "a\u202eb": 1 });
+  expect(hidden.error).toBe('list_folders has no argument "a\\u{202e}b". Its arguments are from.');
 });
 
 const INBOX =
@@ -66,16 +66,16 @@ const within = agent(
 const inboxOnly = agent(server, await ann.key(["read", "write"], "inbox", { kind: "inbox" }));
 
 const RESTRICTED: readonly (readonly [string, Agent, Case])[] = [
-  ["a key of a folder", within, ["read_task", { id: "t" }, 404, SAYS.noTaskInTools, "task:t"]],
+  ["a key of a folder", within, ["read_task", { task_id: "t" }, 404, SAYS.noTaskInTools, "task:t"]],
   [
     "a key of a folder",
     within,
-    ["change_task", { id: "t", title: "u" }, 404, SAYS.noTaskInTools, "task:t"],
+    ["change_tasks", { task_ids: ["t"], title: "u" }, 404, SAYS.noTaskInTools, "task:t"],
   ],
   [
     "a key of a folder",
     within,
-    ["add_note", { task_id: "t", text: "n" }, 404, SAYS.noTaskInTools, "task:t"],
+    ["write_note", { task_id: "t", text: "n" }, 404, SAYS.noTaskInTools, "task:t"],
   ],
   [
     "a key of a folder",
@@ -103,13 +103,21 @@ const RESTRICTED: readonly (readonly [string, Agent, Case])[] = [
       `folder ${FOLDER}. Send an id or exact name from list_folders. The nearest: "Work".`,
     ],
   ],
-  ["a key of the inbox", inboxOnly, ["read_task", { id: "t" }, 404, SAYS.noTaskInTools, "task:t"]],
-  ["a key of the inbox", inboxOnly, ["add_task", { title: "t" }, 403, INBOX]],
-  ["a key of the inbox", inboxOnly, ["change_task", { id: "t", title: "u" }, 403, INBOX, "task:t"]],
   [
     "a key of the inbox",
     inboxOnly,
-    ["add_note", { task_id: "t", text: "n" }, 403, INBOX, "task:t"],
+    ["read_task", { task_id: "t" }, 404, SAYS.noTaskInTools, "task:t"],
+  ],
+  ["a key of the inbox", inboxOnly, ["add_task", { title: "t" }, 403, INBOX]],
+  [
+    "a key of the inbox",
+    inboxOnly,
+    ["change_tasks", { task_ids: ["t"], title: "u" }, 403, INBOX, "task:t"],
+  ],
+  [
+    "a key of the inbox",
+    inboxOnly,
+    ["write_note", { task_id: "t", text: "n" }, 403, INBOX, "task:t"],
   ],
   [
     "a key of the inbox",
@@ -132,17 +140,12 @@ test("A restriction allows everything inside it, and shows nothing else", async 
   expect((await within.does("list_folders")).folders).toMatchObject([
     { id: "work", task_count: 1 },
   ]);
-  expect((await within.use("change_task", { id: task.id, folder: null })).error).toMatch(
+  expect((await within.use("change_tasks", { task_ids: [task.id], folder: null })).error).toMatch(
     /restricted to its folders/,
   );
   expect((await inboxOnly.does("find_tasks", { closed: true })).tasks).toEqual([]);
   const inbox = await inboxOnly.does("file_tabs", { tabs: TABS });
   expect((await inboxOnly.does("find_tasks")).tasks).toMatchObject([{ id: inbox.task.id }]);
-  expect((await inboxOnly.does("read_task", { id: inbox.task.id })).tabs).toMatchObject(TABS);
+  expect((await inboxOnly.does("read_task", { task_id: inbox.task.id })).tabs).toMatchObject(TABS);
   expect((await inboxOnly.does("list_folders")).folders).toEqual([]);
-  expect((await within.does("who_am_i")).restriction).toEqual({
-    kind: "folders",
-    folders: ["work"],
-  });
-  expect((await inboxOnly.does("who_am_i")).restriction).toEqual({ kind: "inbox", folders: [] });
 });

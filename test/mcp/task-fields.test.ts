@@ -14,14 +14,18 @@ const someone = async () => {
   return { bot: agent(server, token), shown };
 };
 
-test("add_task and change_task take a date, tags and a position, which REST shows", async () => {
+test("add_task and change_tasks take a date, tags and a position, which REST shows", async () => {
   const { bot, shown } = await someone();
   const { task } = await bot.does("add_task", { title: "t", ...SET });
   expect(task).toMatchObject(SET);
   expect(await shown(task.id)).toMatchObject(SET);
-  const changed = await bot.does("change_task", { id: task.id, due: null, tags: ["home"] });
-  expect(changed.task).toMatchObject({ tags: ["home"], position: "a0" });
-  expect(changed.task).not.toHaveProperty("due");
+  const changed = await bot.does("change_tasks", {
+    task_ids: [task.id],
+    due: null,
+    tags: ["home"],
+  });
+  expect(changed.tasks[0]).toMatchObject({ tags: ["home"], position: "a0" });
+  expect(changed.tasks[0]).not.toHaveProperty("due");
   expect(await shown(task.id)).toMatchObject({ due: null, tags: ["home"], position: "a0" });
 });
 
@@ -59,8 +63,12 @@ test("Tags are equal in any case, and in composed and decomposed letters", async
   expect(task.tags).toEqual(["Work", "Caf\u00E9"]);
   const { tasks } = await bot.does("find_tasks", { tag: "CAFE\u0301" });
   expect(tasks).toMatchObject([{ id: task.id }]);
-  const changed = { id: task.id, tags: ["work", "CAFE\u0301", "new"] };
-  expect((await bot.does("change_task", changed)).task.tags).toEqual(["Work", "Caf\u00E9", "new"]);
+  const changed = { task_ids: [task.id], tags: ["work", "CAFE\u0301", "new"] };
+  expect((await bot.does("change_tasks", changed)).tasks[0].tags).toEqual([
+    "Work",
+    "Caf\u00E9",
+    "new",
+  ]);
   expect((await shown(task.id)).tags).toEqual(["Work", "Caf\u00E9", "new"]);
 });
 

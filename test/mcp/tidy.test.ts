@@ -47,7 +47,7 @@ test("Numbers and booleans may be texts, and lists of texts JSON text", async ()
   }
   const open = await bot.does("find_tasks", { closed: "false", limit: "50.0" });
   expect(open.tasks).toMatchObject([{ id }]);
-  expect((await bot.does("read_task", { id, tabs_from: "1" })).tabs).toEqual([]);
+  expect((await bot.does("read_task", { task_id: id, tabs_from: "1" })).tabs).toEqual([]);
 });
 
 test("A text that looks like JSON stays text where a text belongs", async () => {
@@ -59,7 +59,7 @@ test("A text that looks like JSON stays text where a text belongs", async () => 
 
 test("Null clears a field that can be empty, and leaves any other as it is", async () => {
   const { bot, id, read } = await someone();
-  await bot.does("change_task", { id, title: null, status: null, colour: null });
+  await bot.does("change_tasks", { task_ids: [id], title: null, status: null, colour: null });
   expect(await read()).toMatchObject({ title: "t", status: "todo", colour: null });
 });
 
@@ -117,7 +117,7 @@ test("Lists of texts and numbers are refused with their shape too", async () => 
     "limit must be a whole number from 1 to 50.",
   );
   expect(await refused("find_tasks", { closed: "yes" })).toBe(
-    "closed must be true to include closed tasks (done and cancelled).",
+    "closed must be true to include closed tasks.",
   );
 });
 

@@ -235,10 +235,10 @@ export const RESTRICTION_CASES: Readonly<Record<string, readonly RestrictionCase
       claim({ filter: { tag: "none" } }, 200, 200),
     ],
     [`POST ${V1}/claims/{id}/renew`]: [
-      { id: "inside", body: {}, outcome: { none: NO_CLAIM, folders: NO_CLAIM, inbox: NO_CLAIM } },
+      { id: "inside", body: {}, outcome: { none: NO_CLAIM, folders: NO_CLAIM, inbox: TO_INBOX } },
     ],
     [`POST ${V1}/claims/{id}/release`]: [
-      { id: "inside", body: {}, outcome: { none: 200, folders: 200, inbox: 200 } },
+      { id: "inside", body: {}, outcome: { none: 200, folders: 200, inbox: TO_INBOX } },
     ],
     [`GET ${V1}/inbox`]: [{ outcome: { none: 200, folders: 200, inbox: 200 } }],
     [`POST ${V1}/tasks/{id}/tabs/move`]: MOVES,

@@ -70,12 +70,12 @@ export const startWorld = async (directory: string) => {
       fetch(`${url}/api/public/v1/tasks?q=flights`, {
         headers: { authorization: `Bearer ${session.secret}` },
       }),
-    "MCP add_note": (time) =>
+    "MCP write_note": (time) =>
       post("/mcp", key.secret, {
         jsonrpc: "2.0",
         id: time,
         method: "tools/call",
-        params: { name: "add_note", arguments: { task_id: "lisbon", text: `Note ${time}` } },
+        params: { name: "write_note", arguments: { task_id: "lisbon", text: `Note ${time}` } },
       }),
     "Revoke a key": (time) =>
       fetch(`${url}/account/keys/${unwanted[time - 1]?.key.id}/revoke`, {

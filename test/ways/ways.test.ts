@@ -35,7 +35,7 @@ const MOST: Readonly<Record<string, number>> = {
   "POST /sync": 43,
   "POST /inbox/tabs": 47,
   "GET /tasks?q=": 23,
-  "MCP add_note": 46,
+  "MCP write_note": 49,
   "Revoke a key": 22,
 };
 

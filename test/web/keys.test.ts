@@ -101,8 +101,8 @@ test("an MCP client gets in with what is shown for it", async () => {
   const client = new Client({ name: "test", version: "1.0.0" });
   const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
   await client.connect(transport);
-  const { structuredContent } = await client.callTool({ name: "who_am_i", arguments: {} });
-  expect(structuredContent).toMatchObject({ name: "helper", scopes: ["read"] });
+  const { structuredContent } = await client.callTool({ name: "list_folders", arguments: {} });
+  expect(structuredContent).toMatchObject({ folders: [] });
   await client.close();
 });
 

@@ -46,22 +46,23 @@ const talk = async (run: Run, send: Send, key: string): Promise<void> => {
 /** The server to connect to, or a sentence that says which setting to correct. */
 const findServer = (run: Run): Server | string => {
   try {
-    return { url: addressOf(run), key: keyOf(run), agent: `docket-mcp/${VERSION}` };
+    return { url: addressOf(run, "/mcp"), key: keyOf(run), agent: `docket-mcp/${VERSION}` };
   } catch (error) {
     if (error instanceof UsageError) return withoutSecrets(error.message);
     throw error;
   }
 };
 
-const addressOf = (run: Run): URL => {
+/** The address of a path of the server at `DOCKET_URL`. Refuses one that is none (`UsageError`). */
+export const addressOf = (run: Run, path: string): URL => {
   const url = webAddress("DOCKET_URL", run.url ?? localAddress(run.config));
   if (url === null || url.href !== `${url.origin}/`)
     throw new UsageError(`DOCKET_URL must be an address without a path, such as ${url?.origin}.`);
-  return new URL("/mcp", url);
+  return new URL(path, url);
 };
 
 /** Sends nothing but a Docket API key to a server: anything else may be a secret of another service. */
-const keyOf = (run: Run): string => {
+export const keyOf = (run: Run): string => {
   const key = run.key();
   if (key === undefined)
     throw new UsageError(

@@ -24,6 +24,7 @@ export const claimTask = async (
   { of, length }: Wish,
   editor: Editor,
 ): Promise<Claimed | null> => {
+  checkClaimant(editor);
   checkRestriction(editor.restriction, "write to a task");
   const all = await tx.claims.all();
   const taken = all.map(({ taskId }) => taskId);
@@ -45,6 +46,15 @@ export const claimTask = async (
   return { id, claim, task: await showing(tx, task, editor) };
 };
 
+/** People and devices never wait for a claim, so they have none (403). */
+const checkClaimant = ({ kind }: Pick<Editor, "kind">): void => {
+  if (kind === "api_key") return;
+  throw new Refusal(
+    "forbidden",
+    "Claims are for API keys. People and their devices never wait for one, and can end any.",
+  );
+};
+
 /** The inbox is no work that can be done once and for all. */
 const firstFree = async (
   tx: Transaction,
@@ -64,6 +74,8 @@ export const renewClaim = async (
   length: number | null,
   editor: Editor,
 ): Promise<Claim> => {
+  checkClaimant(editor);
+  checkRestriction(editor.restriction, "write to a task");
   const claim = await named(tx, id);
   if (claim === null || claim.keyId !== editor.id) throw noClaim();
   const lasts = length ?? claim.length;
@@ -76,8 +88,9 @@ export const renewClaim = async (
 export const releaseClaim = async (
   tx: Transaction,
   id: string,
-  editor: Pick<Editor, "id" | "kind">,
+  editor: Pick<Editor, "id" | "kind" | "restriction">,
 ): Promise<Claim | null> => {
+  checkRestriction(editor.restriction, "write to a task");
   const claim = await named(tx, id);
   if (claim === null) return null;
   if (editor.kind === "api_key" && claim.keyId !== editor.id) throw noClaim();

@@ -167,16 +167,18 @@ export const editNote = async (
 export const patchTasks = async (
   tx: Transaction,
   ids: readonly string[],
-  change: Pick<TaskChange, "patch" | "status">,
+  { sentAs, ...change }: TaskChange & { readonly sentAs: string },
   editor: Editor,
 ): Promise<readonly RecordRow[]> => {
   const rows: RecordRow[] = [];
   for (const [at, id] of ids.entries()) {
     const refused = (problem: string): Refusal =>
-      invalid(`ids.${at} ${problem}: ${JSON.stringify(shortenedTo(id, 80))}. Nothing was changed.`);
+      invalid(
+        `${sentAs}.${at} ${problem}: ${JSON.stringify(shortenedTo(id, 80))}. Nothing was changed.`,
+      );
     if (ids.indexOf(id) < at) throw refused("is named twice");
     try {
-      rows.push(await patchTask(tx, id, { ...change, ifMatch: null }, editor));
+      rows.push(await patchTask(tx, id, change, editor));
     } catch (thrown) {
       if (thrown instanceof Refusal && thrown.reason === "not_found")
         throw refused("is no task that can be changed here");

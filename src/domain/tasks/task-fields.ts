@@ -96,7 +96,7 @@ export const TASK_FIELDS = {
         maxLength: MAX_STATUS,
       },
       inTools: {
-        description: `1 to ${MAX_STATUS} printable characters; the known statuses are ${KNOWN_STATUSES.join(", ")}`,
+        description: `${KNOWN_STATUSES.join(", ")}, or another one in use; 1 to ${MAX_STATUS} printable characters`,
       },
     },
   },
@@ -131,7 +131,7 @@ export const TASK_FIELDS = {
           "A folder's id or exact name, or null for none. An unknown folder is refused, and so is a name that two folders have.",
       },
       inTools: {
-        description: "a folder's id or exact name, from list_folders, or null for none",
+        description: "a folder's id or exact name, or null for none",
       },
     },
   },

@@ -58,7 +58,7 @@ export const TASK_FILTERS = {
     must: "a tag",
     clean: tagKey,
     about: { description: "Only tasks that have this tag, in any case.", example: "travel" },
-    inTools: "a tag, to find only tasks that have it",
+    inTools: "a tag",
   },
   due_before: {
     column: "due",

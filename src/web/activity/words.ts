@@ -100,13 +100,15 @@ const OVER_MCP: Readonly<Record<string, Deed>> = {
   add_task: ADD,
   file_tabs: FILE,
   move_tabs: MOVE,
-  add_note: NOTE,
-  change_task: CHANGE,
+  write_note: NOTE,
+  change_tasks: CHANGE,
+  find_changes: CHANGES,
+  claim_task: CLAIM,
+  release_task: RELEASE,
   add_folder: FOLDER,
   find_tasks: LIST,
   read_task: READ,
   list_folders: FOLDERS,
-  who_am_i: ACCESS,
 };
 
 /** A method of the protocol, by which a client finds out what there is. */

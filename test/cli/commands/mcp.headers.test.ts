@@ -24,7 +24,7 @@ const CURRENT_SAYS = {
 
 describe("the headers that docket mcp sends", () => {
   test.each([
-    ["a name", "who_am_i", "who_am_i"],
+    ["a name", "list_folders", "list_folders"],
     ["a name with a space in it", "who am i", "who am i"],
     ["a name that is not ASCII", "löschen", "=?base64?bMO2c2NoZW4=?="],
     ["a name with a line break", "a\r\nx-evil: 1", "=?base64?YQ0KeC1ldmlsOiAx?="],

@@ -32,24 +32,22 @@ const environment = (more: Readonly<Record<string, string>> = {}) => ({
 
 describe("docket mcp", () => {
   test("passes on messages of the current revision, and returns the replies", async () => {
-    const who = currentRequest("a", "tools/call", { name: "who_am_i", arguments: {} });
+    const who = currentRequest("a", "tools/call", { name: "list_folders", arguments: {} });
     const done = await askOnLines(environment(), [currentRequest(1, "server/discover"), who]);
     expect([done.code, done.err]).toEqual([0, ""]);
     expect(done.answerTo(1).result.supportedVersions).toEqual([CURRENT]);
-    expect(done.answerTo("a").result.structuredContent).toMatchObject({
-      account: "ann@example.org",
-    });
+    expect(done.answerTo("a").result.structuredContent).toMatchObject({ next: null });
   });
 
   test("passes on messages of the previous revision, whose replies come as events", async () => {
-    const who = request(2, "tools/call", { name: "who_am_i", arguments: {} });
+    const who = request(2, "tools/call", { name: "list_folders", arguments: {} });
     const done = await askOnLines(environment(), [initialize(), who]);
     expect([done.code, done.err]).toEqual([0, ""]);
     expect(done.answerTo(1).result).toMatchObject({
       protocolVersion: LAST,
       serverInfo: { name: "docket" },
     });
-    expect(done.answerTo(2).result.structuredContent).toMatchObject({ account: "ann@example.org" });
+    expect(done.answerTo(2).result.structuredContent).toMatchObject({ next: null });
   });
 
   test("answers every request that came before the input ended", async () => {
