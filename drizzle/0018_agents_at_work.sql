@@ -19,4 +19,5 @@ CREATE TABLE `departure` (
 --> statement-breakpoint
 CREATE INDEX `departure_stamp` ON `departure` (`account_id`,`stamp`);--> statement-breakpoint
 ALTER TABLE `api_key` ADD `review` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
-ALTER TABLE `api_key` ADD `client` text;
+ALTER TABLE `api_key` ADD `client` text;--> statement-breakpoint
+ALTER TABLE `code` ADD `allowed` text;

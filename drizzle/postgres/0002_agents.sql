@@ -22,6 +22,8 @@ alter table "api_key" add column "review" bigint not null default 0;
 
 alter table "api_key" add column "client" text collate "C";
 
+alter table "code" add column "allowed" text collate "C";
+
 create unique index "claim_id" on "claim" ("account_id", "id");
 
 create index "departure_stamp" on "departure" ("account_id", "stamp");

@@ -8,7 +8,19 @@ import { redeemAuthorization, redeemPairing, type Redeemed } from "../db/people/
 import { clientName } from "../domain/calls/activity.ts";
 import { addressOf, issuerOf, networkOf, originOf } from "../server/checks/request.ts";
 import { json, type Reply } from "../server/call.ts";
-import { type Grant, oauthRefusal, PAIRING_GRANT, readGrant } from "../domain/people/grant.ts";
+import {
+  type RedeemedByClient,
+  redeemClientCode,
+  revokeClientKey,
+} from "../db/people/client-codes.ts";
+import { clientIdOf, isClientId, readRegistration } from "../domain/people/oauth-client.ts";
+import {
+  type Exchange,
+  type Grant,
+  oauthRefusal,
+  PAIRING_GRANT,
+  readGrant,
+} from "../domain/people/grant.ts";
 import { Refusal } from "../domain/base/refusal.ts";
 import { SECOND } from "../domain/base/instant.ts";
 import { once } from "../domain/people/oauth.ts";
@@ -19,6 +31,7 @@ const ENDPOINTS = {
   authorization_endpoint: "/oauth/authorize",
   token_endpoint: "/oauth/token",
   revocation_endpoint: "/oauth/revoke",
+  registration_endpoint: "/oauth/register",
 };
 
 /** `GET /.well-known/oauth-authorization-server`: the server's metadata (RFC 8414). */
@@ -40,12 +53,43 @@ export const getMetadata = ({ service, request, peer }: ApiContext): Reply => {
   });
 };
 
+/** `GET /.well-known/oauth-protected-resource`: where programs that speak MCP sign in (RFC 9728). */
+export const getResource = ({ service, request, peer }: ApiContext): Reply => {
+  const { settings } = service;
+  const issuer = issuerOf(originOf(request, peer(), settings), settings);
+  return json({
+    resource: `${issuer}/mcp`,
+    authorization_servers: [issuer],
+    scopes_supported: ["read", "write"],
+    bearer_methods_supported: ["header"],
+    resource_name: "Docket",
+  });
+};
+
+/** `POST /oauth/register`: gives a program an id that says all that is known of it (RFC 7591). Nothing is stored. */
+export const postRegister = ({ body, now }: ApiContext): Reply => {
+  const client = readRegistration(body);
+  return json({
+    client_id: clientIdOf(client),
+    client_id_issued_at: Math.floor(now / SECOND),
+    client_name: client.name,
+    redirect_uris: client.redirects,
+    grant_types: ["authorization_code"],
+    response_types: ["code"],
+    token_endpoint_auth_method: "none",
+    scope: "read write",
+  });
+};
+
 /**
  * `POST /oauth/token`: exchanges an authorization code (RFC 6749, section 4.1.3) or a pairing code (an extension
- * grant, section 4.5) for a session. Guesses of pairing codes are limited (429).
+ * grant, section 4.5) for a session. A program that registered itself gets an API key. Guesses of pairing codes are
+ * limited (429).
  */
 export const postToken = async (context: ApiContext): Promise<Reply> => {
   const grant = readGrant(formOf(context));
+  if (grant.kind === "code" && isClientId(grant.exchange.clientId))
+    return giveKey(context, grant.exchange);
   const redeemed = await redeem(context, grant);
   if (redeemed.state !== "good") {
     const { service, request, peer } = context;
@@ -60,6 +104,26 @@ export const postToken = async (context: ApiContext): Promise<Reply> => {
     token_type: "Bearer",
     expires_in: Math.floor(lifetime / SECOND),
     scope: "read write",
+  });
+};
+
+/** What it replies has no refresh token: with its end, the person is asked again. */
+const giveKey = async (context: ApiContext, exchange: Exchange): Promise<Reply> => {
+  const { store, now, service, request, peer } = context;
+  const redeemed = await redeemClientCode(store, exchange, cryptoRandom, now);
+  const address = addressOf(request, peer(), service.settings);
+  if (redeemed.state !== "good") {
+    service.log.failedSignIn({ address, by: BY.code, account: null, because: "refused" });
+    throw oauthRefusal("invalid_grant", `${PROBLEM[redeemed.state]} Start again from the program.`);
+  }
+  const { key, secret } = redeemed;
+  const account = (await readAccount(store, key.accountId))?.email ?? null;
+  service.log.info("key given to a program", { address, key: key.id, account });
+  return json({
+    access_token: secret,
+    token_type: "Bearer",
+    ...(key.expiresAt === null ? {} : { expires_in: Math.floor((key.expiresAt - now) / SECOND) }),
+    scope: key.scopes.join(" "),
   });
 };
 
@@ -103,11 +167,14 @@ const countGuesses = async (
   return redeemed;
 };
 
-const PROBLEM: Readonly<Record<Exclude<Redeemed["state"] | CodeState, "good">, string>> = {
+const PROBLEM: Readonly<
+  Record<Exclude<CodeState | Redeemed["state"] | RedeemedByClient["state"], "good">, string>
+> = {
   ...CODE_PROBLEMS,
   unfit:
     "This code was issued for a different client_id, redirect_uri or code_verifier, and can no longer be used.",
   disabled: "The account that this code belongs to is disabled.",
+  full: "The account has as many keys as it may have, or a folder is no longer there.",
 };
 
 const REMEDY: Readonly<Record<Grant["kind"], string>> = {
@@ -117,14 +184,14 @@ const REMEDY: Readonly<Record<Grant["kind"], string>> = {
 };
 
 /**
- * `POST /oauth/revoke`: signs a device out by its token (RFC 7009). An unknown or invalid token counts as revoked. An
- * API key is refused, because only its owner may revoke it.
+ * `POST /oauth/revoke`: signs a device out by its token (RFC 7009). An unknown or invalid token counts as revoked. A
+ * program ends the key that it got by consent. Any other key is refused, because only its owner may revoke it.
  */
 export const postRevoke = async (context: ApiContext): Promise<Reply> => {
   const token = once(formOf(context), "token");
   if (token === null) throw oauthRefusal("invalid_request", "token is missing.");
   const kind = secretKind(token);
-  if (kind === "live")
+  if (kind === "live" && !(await revokeClientKey(context.store, token, context.now)))
     throw oauthRefusal(
       "unsupported_token_type",
       "API keys cannot be revoked here. Revoke them on the API keys page of your account.",

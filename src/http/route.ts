@@ -12,7 +12,7 @@ import type { Instant } from "../domain/base/instant.ts";
 import type { Service } from "../server/service.ts";
 import { answerNow } from "../server/elysia.ts";
 import { finish } from "../server/respond.ts";
-import { admit, admitBody, receiveForm } from "../server/request-order.ts";
+import { admit, admitBody, receiveForm, receiveRegistration } from "../server/request-order.ts";
 import {
   checkParameters,
   checkValue,
@@ -169,7 +169,11 @@ export const admissionHook = (service: Service, admitted: Route) => {
       const { call } = context;
       context.body = await receiveForm(service, admitted, call);
     };
-  if (admitted.access.callers === "anyone") return () => {};
+  if (admitted.access.callers === "anyone" && !admitted.body) return () => {};
+  if (admitted.access.callers === "anyone")
+    return async (context: HookContext) => {
+      context.body = await receiveRegistration(service, admitted, context.call);
+    };
   const rules = {
     ...admitted,
     isWrite: admitted.present !== null,

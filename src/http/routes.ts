@@ -1,4 +1,5 @@
 import { ANY_CREDENTIAL, ANYONE, OWN_DEVICES, READ, SESSION } from "../server/checks/admission.ts";
+import { MAX_REGISTRATION } from "../domain/people/oauth-client.ts";
 import { Tabs } from "../server/tasks/fields.ts";
 import {
   getChanges,
@@ -41,7 +42,7 @@ import {
   showRenewed,
 } from "./claims.ts";
 import { getIcons, postIcons } from "./icons.ts";
-import { getMetadata, postRevoke, postToken } from "./oauth.ts";
+import { getMetadata, getResource, postRegister, postRevoke, postToken } from "./oauth.ts";
 import { showDocument } from "./openapi/show.ts";
 import { type Route, route, write } from "./route.ts";
 import {
@@ -57,6 +58,7 @@ import {
   PullQuery,
   PushBody,
   PushQuery,
+  RegisterBody,
   ReleaseBody,
   TabsQuery,
   RenewBody,
@@ -82,6 +84,12 @@ const FORM = {
   maxBody: 16 * 1024,
   tooLarge: "The body must be at most 16 KiB.",
 };
+
+const REGISTRATION = {
+  success: 201,
+  maxBody: MAX_REGISTRATION,
+  tooLarge: "A registration must be at most 2 KiB.",
+} as const;
 
 /** A function, because the document describes the table that contains it. */
 const getDocument = showDocument(() => ROUTES);
@@ -154,6 +162,9 @@ export const ROUTES: readonly Route[] = [
     touches: "folder",
   }),
   route("GET", "/.well-known/oauth-authorization-server", ANYONE, getMetadata),
+  route("GET", "/.well-known/oauth-protected-resource", ANYONE, getResource),
+  route("GET", "/.well-known/oauth-protected-resource/mcp", ANYONE, getResource),
+  route("POST", "/oauth/register", ANYONE, postRegister, { body: RegisterBody, ...REGISTRATION }),
   route("POST", "/oauth/token", ANYONE, postToken, FORM),
   route("POST", "/oauth/revoke", ANYONE, postRevoke, FORM),
   route("GET", "/healthz", ANYONE, getHealth),

@@ -167,6 +167,15 @@ export const TasksQuery = Open({
   cursor: Type.Optional(Type.String({ maxLength: 1_000 })),
 });
 
+/** What is wrong with it is said in the words of RFC 7591, so it is not checked by this. */
+export const RegisterBody = Type.Object(
+  {
+    redirect_uris: Type.Array(Type.String()),
+    client_name: Type.Optional(Type.String()),
+  },
+  { additionalProperties: true },
+);
+
 export const IconsQuery = Open({
   hosts: Type.String({
     minLength: 1,

@@ -1,7 +1,7 @@
 import { withArguments } from "./calling.ts";
 import { type Answered, type Call, json } from "../server/call.ts";
 import { ANY_SCOPE } from "../server/checks/admission.ts";
-import { originOf, tokenOf } from "../server/checks/request.ts";
+import { issuerOf, originOf, tokenOf } from "../server/checks/request.ts";
 import { type Context, type EntryPoint, mount, newEntryPoint } from "../server/elysia.ts";
 import { finish } from "../server/respond.ts";
 import { admitMessage } from "../server/request-order.ts";
@@ -44,6 +44,15 @@ export const serveAgents = (service: Service): EntryPoint => {
   return { endpoints: [ENDPOINT], app };
 };
 
+/** Tells a program without a valid credential where it can get one (RFC 9728, section 5.1). */
+const withResource = (error: unknown, { settings }: Service, { request, peer }: Call): unknown => {
+  if (!(error instanceof Refusal) || error.reason !== "unauthenticated") return error;
+  const issuer = issuerOf(originOf(request, peer(), settings), settings);
+  const challenge = `${error.headers["www-authenticate"]}, resource_metadata="${issuer}/.well-known/oauth-protected-resource/mcp", scope="read write"`;
+  const headers = { ...error.headers, "www-authenticate": challenge };
+  return new Refusal(error.reason, error.sentence, headers);
+};
+
 type Loaded = () => Promise<{
   readonly nameCall: (message: unknown) => string;
   readonly respond: Protocol;
@@ -57,7 +66,11 @@ const answer = async (
   const token = tokenOf(request.headers.get("authorization")) ?? undefined;
   call.words = AGENT_WORDS;
   checkOrigin(request, call, service.settings);
-  const { caller, message: sent } = await admitMessage(service, MESSAGE, call, token);
+  const { caller, message: sent } = await admitMessage(service, MESSAGE, call, token).catch(
+    (error: unknown) => {
+      throw withResource(error, service, call);
+    },
+  );
   if (Array.isArray(sent))
     throw new Refusal("malformed", "Send one message at a time. Batches are not supported.");
   const { nameCall, respond } = await protocol();

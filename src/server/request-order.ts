@@ -1,5 +1,6 @@
 import type { StoredReply } from "../domain/calls/idempotency.ts";
 import { SECOND } from "../domain/base/instant.ts";
+import { Refusal } from "../domain/base/refusal.ts";
 import type { Caller } from "../domain/people/account.ts";
 import { type Call, type Match, nameSent, startCall, type Answered } from "./call.ts";
 import { type Access, checkAccess, countCall, findKey, identify } from "./checks/admission.ts";
@@ -125,6 +126,20 @@ export const receiveForm = (
   rules: BodyRules,
   call: Call,
 ): Promise<URLSearchParams> => readForm(call.request, rules, holdBody(service, call));
+
+/** Step 10 for a registration, which is sent without a credential. Type: 415, size: 413, memory: 503, UTF-8 and JSON: 400. */
+export const receiveRegistration = async (
+  service: Service,
+  rules: BodyRules,
+  call: Call,
+): Promise<unknown> => {
+  try {
+    return parseJson(await readBody(call.request, rules, holdBody(service, call)), rules);
+  } catch (thrown) {
+    if (!(thrown instanceof Refusal) || thrown.reason === "unavailable") throw thrown;
+    throw new Refusal(thrown.reason, thrown.sentence, thrown.headers, "invalid_client_metadata");
+  }
+};
 
 /** Begins to count the memory of a call's body. It is given back when the call is answered. */
 const holdBody = (service: Service, call: Call): HeldBody =>

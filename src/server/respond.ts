@@ -53,7 +53,9 @@ const ALWAYS = {
  * are not open to them.
  */
 export const isOpenToOrigins = (path: string): boolean =>
-  /^\/(?:api|\.well-known)\/|^\/(?:healthz|openapi\.json|oauth\/(?:token|revoke))$/.test(path);
+  /^\/(?:api|\.well-known)\/|^\/(?:healthz|openapi\.json|oauth\/(?:token|revoke|register))$/.test(
+    path,
+  );
 
 export const respond = (call: Call, limits: Limits, status: number, reply: Reply): Response => {
   // For HEAD, Bun sends the body's length and leaves out the body. It would read a stream to its end.

@@ -13,6 +13,7 @@ import { forScript } from "./passkeys/parts.tsx";
 import { postPasskeyConfirm, postPasskeySignIn, postRequestOptions } from "./passkeys/sign-in.ts";
 import { getFound, getLink, postLink, postUnlink } from "./openid/link.tsx";
 import { getCallback, getConfirmOpenId, getOpenId } from "./openid/sign-in.ts";
+import { getConnect } from "./keys/connect.tsx";
 import { getKeys } from "./keys/keys.tsx";
 import { getNewKey, postKeys } from "./keys/new.tsx";
 import { getReplace, postReplace } from "./keys/replace.tsx";
@@ -60,6 +61,7 @@ const pages: readonly Page[] = [
   // API keys: to list, create, replace and revoke.
   ownPage("GET", "/account/keys", getKeys),
   ownPage("GET", "/account/keys/new", getNewKey),
+  ownPage("GET", "/account/keys/connect", getConnect),
   ownPage("POST", "/account/keys", postKeys),
   ownPage("POST", "/account/keys/:id/revoke", postRevoke),
   ownPage("GET", "/account/keys/:id/replace", getReplace),

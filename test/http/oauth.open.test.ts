@@ -13,6 +13,7 @@ const metadataOf = (issuer: string) => ({
   authorization_endpoint: `${issuer}/oauth/authorize`,
   token_endpoint: `${issuer}/oauth/token`,
   revocation_endpoint: `${issuer}/oauth/revoke`,
+  registration_endpoint: `${issuer}/oauth/register`,
   scopes_supported: ["read", "write"],
   response_types_supported: ["code"],
   response_modes_supported: ["query"],

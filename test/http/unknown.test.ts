@@ -22,6 +22,7 @@ type Case = readonly [body: unknown, field: string, known: string];
 /** Every route with a body: unknown fields at each depth, how the refusal names them, and the known ones. */
 const CASES: Readonly<Record<string, readonly Case[] | "keeps them">> = {
   [`POST ${V1}/sync`]: "keeps them",
+  "POST /oauth/register": "keeps them",
   [`POST ${V1}/icons`]: [
     [{ icons: [], replace: true }, "replace", "icons"],
     [{ icons: [{ host: "a.example", png: "x", size: 32 }] }, "icons.0.size", "host, png"],

@@ -82,6 +82,9 @@ test.each(CREDENTIALS.filter(isLetIn))(
   },
 );
 
+/** Where a program can get a credential. */
+const WHERE = `, resource_metadata="${server.url}/.well-known/oauth-protected-resource/mcp", scope="read write"`;
+
 const REFUSED = {
   "no credential": [401, SAYS.credential],
   "revoked key": [401, SAYS.badCredential],
@@ -99,8 +102,8 @@ test.each(Object.entries(REFUSED))(
       expectRefusal(answer, says[0], says[1]);
       const challenge = answer.headers.get("www-authenticate");
       if (says[0] !== 401) expect(challenge).toBeNull();
-      else if (says[1] === SAYS.credential) expect(challenge).toBe('Bearer realm="docket"');
-      else expect(challenge).toBe('Bearer realm="docket", error="invalid_token"');
+      else if (says[1] === SAYS.credential) expect(challenge).toBe(`Bearer realm="docket"${WHERE}`);
+      else expect(challenge).toBe(`Bearer realm="docket", error="invalid_token"${WHERE}`);
     }
   },
 );

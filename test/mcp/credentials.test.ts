@@ -27,8 +27,11 @@ test.each<[string, Record<string, string>, string]>([
     headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, put(text)])),
   });
   expectRefusal(answer, 401, SAYS.credential);
-  expect(answer.headers.get("www-authenticate")).toBe('Bearer realm="docket"');
+  expect(answer.headers.get("www-authenticate")).toBe(`Bearer realm="docket"${WHERE}`);
 });
+
+/** Where a program can get a credential. */
+const WHERE = `, resource_metadata="${server.url}/.well-known/oauth-protected-resource/mcp", scope="read write"`;
 
 test.each([
   "Basic TOKEN",
@@ -43,7 +46,7 @@ test.each([
   const answer = await server.call("POST", "!/mcp", { body: message("ping"), headers });
   expectRefusal(answer, 401, SAYS.badCredential);
   expect(answer.headers.get("www-authenticate")).toBe(
-    'Bearer realm="docket", error="invalid_token"',
+    `Bearer realm="docket", error="invalid_token"${WHERE}`,
   );
 });
 

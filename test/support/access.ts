@@ -146,6 +146,13 @@ export const EXPECTED: Readonly<Record<string, Expected>> = {
   [`GET ${V1}/projects`]: { kind: "read", ok: 200 },
   [`POST ${V1}/projects`]: { kind: "write", ok: 201, body: { name: "n" } },
   "GET /.well-known/oauth-authorization-server": { kind: "anyone", ok: 200 },
+  "GET /.well-known/oauth-protected-resource": { kind: "anyone", ok: 200 },
+  "GET /.well-known/oauth-protected-resource/mcp": { kind: "anyone", ok: 200 },
+  "POST /oauth/register": {
+    kind: "anyone",
+    ok: 201,
+    body: { redirect_uris: ["http://localhost/callback"] },
+  },
   // A code needs no credential with it, and a credential does not replace a code.
   "POST /oauth/token": { kind: "anyone", ok: 400, form: "grant_type=none" },
   "POST /oauth/revoke": { kind: "anyone", ok: 200, form: "token=none" },

@@ -36,7 +36,7 @@ export const keyOf = ({
   restriction: readRestriction(restriction),
 });
 
-type KeyFields = {
+export type KeyFields = {
   readonly name: string;
   readonly scopes: readonly Scope[];
   /** Null for the whole account. */
@@ -63,13 +63,21 @@ export const createKey = (
   fields: KeyFields,
   random: Random,
   now: Instant,
-): Promise<NewKey> =>
-  store.writer.write(async (tx) => {
-    if ((await countLive(tx, accountId, "current", now)) >= MAX_LIVE_KEYS)
-      throw invalid(`This account already has ${MAX_LIVE_KEYS} active keys. Revoke one first.`);
-    await checkFolders(tx.orm, accountId, fields.restriction);
-    return insertKey(tx, accountId, fields, random, now);
-  });
+): Promise<NewKey> => store.writer.write((tx) => addKey(tx, accountId, fields, random, now));
+
+/** The same as part of a larger transaction. */
+export const addKey = async (
+  tx: Tx,
+  accountId: number,
+  fields: KeyFields,
+  random: Random,
+  now: Instant,
+): Promise<NewKey> => {
+  if ((await countLive(tx, accountId, "current", now)) >= MAX_LIVE_KEYS)
+    throw invalid(`This account already has ${MAX_LIVE_KEYS} active keys. Revoke one first.`);
+  await checkFolders(tx.orm, accountId, fields.restriction);
+  return insertKey(tx, accountId, fields, random, now);
+};
 
 /** Counts the account's live keys: those that were replaced, or those that were not. */
 const countLive = async (
@@ -160,18 +168,25 @@ export const revokeKey = (
   accountId: number | null,
   id: string,
   now: Instant,
-): Promise<ApiKey> =>
-  store.writer.write(async (tx) => {
-    const own = accountId === null ? undefined : eq(apiKey.accountId, accountId);
-    const revoked = await tx.orm
-      .update(apiKey)
-      .set({ revokedAt: sql`coalesce(${apiKey.revokedAt}, ${now})` })
-      .where(and(eq(apiKey.id, id), own))
-      .returning()
-      .get();
-    if (!revoked) throw notFound("API key");
-    return keyOf(revoked);
-  });
+): Promise<ApiKey> => store.writer.write((tx) => endKey(tx, accountId, id, now));
+
+/** The same as part of a larger transaction. */
+export const endKey = async (
+  tx: Tx,
+  accountId: number | null,
+  id: string,
+  now: Instant,
+): Promise<ApiKey> => {
+  const own = accountId === null ? undefined : eq(apiKey.accountId, accountId);
+  const revoked = await tx.orm
+    .update(apiKey)
+    .set({ revokedAt: sql`coalesce(${apiKey.revokedAt}, ${now})` })
+    .where(and(eq(apiKey.id, id), own))
+    .returning()
+    .get();
+  if (!revoked) throw notFound("API key");
+  return keyOf(revoked);
+};
 
 /**
  * Replaces a live key with a successor of the same name, scopes, restriction and lifetime. The old

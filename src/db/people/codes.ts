@@ -15,6 +15,7 @@ export type CodeGrant = {
   readonly redirectUri?: string;
   readonly challenge?: string;
   readonly deviceName?: string;
+  readonly allowed?: string;
 };
 
 /** Stores a code's digest with its expiry, and deletes codes that expired more than a day ago. */

@@ -45,7 +45,7 @@ export const issueAuthorization = (
  * A new password signs the other browsers out and voids their codes. They must not create a code
  * after that.
  */
-const refuseSignedOut = async (
+export const refuseSignedOut = async (
   tx: Tx,
   accountId: number,
   browserSessionId: string,

@@ -73,7 +73,7 @@ const rowNumber = (own: string | undefined): string =>
     : `rowid bigint generated always as (${quoted(own)}) stored`;
 
 /** Columns that tables got after they had been made somewhere. */
-const LATER: ReadonlySet<string> = new Set(["api_key.review", "api_key.client"]);
+const LATER: ReadonlySet<string> = new Set(["api_key.review", "api_key.client", "code.allowed"]);
 
 const isLater = (table: string, column: string): boolean => LATER.has(`${table}.${column}`);
 

@@ -73,6 +73,8 @@ export const code = sqliteTable(
     redirectUri: text("redirect_uri"),
     challenge: text(),
     deviceName: text("device_name"),
+    /** What the person allowed a program that will get a key, as JSON (`Allowed`). */
+    allowed: text(),
   },
   (table) => [
     uniqueIndex("code_digest").on(table.digest),

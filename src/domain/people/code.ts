@@ -1,8 +1,8 @@
 import { DAY, MINUTE, SECOND } from "../base/instant.ts";
 import type { Random } from "../base/secret.ts";
 
-/** What a one-time code is for. Programs pass on `oauth` codes; people type the others. */
-export type CodePurpose = "invitation" | "oauth" | "pairing" | "setup";
+/** What a one-time code is for. Programs pass on `oauth` and `client` codes; people type the others. */
+export type CodePurpose = "client" | "invitation" | "oauth" | "pairing" | "setup";
 
 /** How long a code of each purpose is valid, in ms. */
 export const CODE_LIFETIME: Readonly<Record<CodePurpose, number>> = {
@@ -10,12 +10,13 @@ export const CODE_LIFETIME: Readonly<Record<CodePurpose, number>> = {
   invitation: 7 * DAY,
   pairing: 10 * MINUTE,
   oauth: 60 * SECOND,
+  client: 60 * SECOND,
 };
 
 /** Crockford's base 32, in which no letter looks like another or like a digit. */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const GROUP = 4;
-const GROUPS: Readonly<Record<Exclude<CodePurpose, "oauth"> | "recovery", number>> = {
+const GROUPS: Readonly<Record<Exclude<CodePurpose, "client" | "oauth"> | "recovery", number>> = {
   setup: 6,
   invitation: 6,
   pairing: 4,

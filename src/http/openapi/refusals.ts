@@ -132,7 +132,7 @@ export const OAUTH_REFUSALS = {
   },
   413: {
     name: "OAuthTooLarge",
-    description: "The form is too large.",
+    description: "What you sent is too large.",
     example: {
       error: "invalid_request",
       error_description: "The body must be at most 16 KiB.",
@@ -140,7 +140,8 @@ export const OAUTH_REFUSALS = {
   },
   415: {
     name: "OAuthUnsupportedType",
-    description: "The body must be a form in UTF-8, without Content-Encoding.",
+    description:
+      "The body must be a form in UTF-8, or JSON for a registration, without Content-Encoding.",
     example: {
       error: "invalid_request",
       error_description:

@@ -45,7 +45,7 @@ export const refusalResponses = (route: Route, more: readonly RefusalStatus[]) =
   );
 
 const responseName = (route: Route, status: RefusalStatus): string => {
-  if (route.form && isOAuths(status)) return OAUTH_REFUSALS[status].name;
+  if (route.path.startsWith("/oauth/") && isOAuths(status)) return OAUTH_REFUSALS[status].name;
   const shown = REFUSALS[status];
   return route.present && hasTwin(status, shown) ? twinName(shown) : shown.name;
 };
@@ -119,7 +119,8 @@ export const successResponses = (
 ) => {
   const tag: readonly HeaderName[] = operation.tagged ? ["ETag"] : [];
   const mayHave = route.access.callers === "anyone" ? [] : RATE;
-  if (!route.present) return { 200: reply({ ...operation, always: tag, may: mayHave }) };
+  if (!route.present)
+    return { [route.success]: reply({ ...operation, always: tag, may: mayHave }) };
   const done = reply({ ...operation, always: [], may: [...mayHave, ...tag, REPLAYED] });
   const asked = dryReply(operation, mayHave);
   if (route.success === 200) return { 200: either(done, asked) };

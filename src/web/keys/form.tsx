@@ -40,7 +40,8 @@ export const KeyForm = ({ context, typed, problems, folders }: FormProps) => (
 
 type PartProps = { readonly typed: TypedKey; readonly problem: string | undefined };
 
-const ScopeBoxes = ({ typed, problem }: PartProps) => (
+/** What a key may do. */
+export const ScopeBoxes = ({ typed, problem }: PartProps) => (
   <fieldset class="field" aria-describedby={problem ? "scopes-problem" : undefined}>
     <legend>Access</legend>
     <label>
@@ -63,7 +64,8 @@ const ScopeBoxes = ({ typed, problem }: PartProps) => (
   </fieldset>
 );
 
-const LifetimeChoice = ({ typed, problem }: PartProps) => (
+/** How long a key works. */
+export const LifetimeChoice = ({ typed, problem }: PartProps) => (
   <div class="field">
     <label for="expires">Expires after</label>
     <select

@@ -70,7 +70,12 @@ const KeysPage = ({ context, keys, folders }: KeysProps) => {
 };
 
 const NewKey = () => (
-  <a class="button main" href="/account/keys/new">
-    New key
-  </a>
+  <>
+    <a class="button" href="/account/keys/connect">
+      Connect an agent
+    </a>{" "}
+    <a class="button main" href="/account/keys/new">
+      New key
+    </a>
+  </>
 );

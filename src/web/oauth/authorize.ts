@@ -2,7 +2,9 @@ import { isRemembered } from "../../db/people/redirects.ts";
 import { howLong } from "../../domain/people/api-key.ts";
 import { issueAuthorization } from "../../db/people/sign-ins.ts";
 import { browserName } from "../../domain/people/session.ts";
-import { type AuthorizationRequest, readAuthorization } from "../../domain/people/oauth.ts";
+import { isClientId } from "../../domain/people/oauth-client.ts";
+import { getClientAuthorize, postClientAuthorize } from "./client.tsx";
+import { type AuthorizationRequest, once, readAuthorization } from "../../domain/people/oauth.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";
 import type { PageContext, SignedInContext } from "../shared/page.ts";
@@ -18,24 +20,32 @@ import { consentReply } from "./consent.tsx";
  * account area says who that is. A token in a header, even an API key, means nothing here.
  */
 export const getAuthorize = (context: PageContext): Promise<PageReply> | PageReply =>
-  withRequest(context, context.query, (own, request, trusted) => {
-    const deviceName = request.deviceName ?? browserName(context.client);
-    return consentReply({ own, request, trusted, deviceName, problems: NO_PROBLEMS });
-  });
+  isClientId(once(context.query, "client_id"))
+    ? getClientAuthorize(context)
+    : withRequest(context, context.query, (own, request, trusted) => {
+        const deviceName = request.deviceName ?? browserName(context.client);
+        return consentReply({ own, request, trusted, deviceName, problems: NO_PROBLEMS });
+      });
 
 /** `POST /oauth/authorize`: what they decided. Everything that the form repeats is checked again. */
 export const postAuthorize = (context: PageContext): Promise<PageReply> | PageReply =>
-  withRequest(context, new URLSearchParams([...context.form]), async (own, request, trusted) => {
-    if (field(context.form, "decision") === "deny")
-      return sendBack(context, request, {
-        error: "access_denied",
-        error_description: "The person who is signed in did not allow it.",
-      });
-    const problems = await problemsOf(own, request, trusted);
-    if (isEmpty(problems)) return admit(own, request, trusted);
-    const deviceName = field(context.form, "device_name");
-    return consentReply({ own, request, trusted, deviceName, problems });
-  });
+  isClientId(field(context.form, "client_id"))
+    ? postClientAuthorize(context)
+    : withRequest(
+        context,
+        new URLSearchParams([...context.form]),
+        async (own, request, trusted) => {
+          if (field(context.form, "decision") === "deny")
+            return sendBack(context, request, {
+              error: "access_denied",
+              error_description: "The person who is signed in did not allow it.",
+            });
+          const problems = await problemsOf(own, request, trusted);
+          if (isEmpty(problems)) return admit(own, request, trusted);
+          const deviceName = field(context.form, "device_name");
+          return consentReply({ own, request, trusted, deviceName, problems });
+        },
+      );
 
 type GoOn = (
   own: SignedInContext,

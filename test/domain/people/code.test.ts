@@ -17,6 +17,7 @@ test("Each kind of code lives as long as its purpose needs", () => {
     setup: 30 * MINUTE,
     invitation: 7 * DAY,
     pairing: 10 * MINUTE,
+    client: 60_000,
     oauth: 60 * SECOND,
   });
 });

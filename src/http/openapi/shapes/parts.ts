@@ -40,6 +40,8 @@ export const OAUTH_ERROR = Type.Object(
       "unsupported_grant_type",
       "unsupported_token_type",
       "slow_down",
+      "invalid_client_metadata",
+      "invalid_redirect_uri",
     ]),
     error_description: Type.String(),
   },

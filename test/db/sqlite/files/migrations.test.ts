@@ -31,7 +31,7 @@ const DIGESTS = [
   ["0015_imports", "bb2afbabe5d893b0004b559c39f51ff0c04968442ebd0a738afb1ae47cfe40f0"],
   ["0016_import_files", "0f78654bc7c30e7bbcce29b9007272f4cbff8064d06036a65b854674370a35af"],
   ["0017_icons", "2b38362b4426bbae791210f5acac9977d76126d81e2befb388153fe711a3cfc3"],
-  ["0018_agents_at_work", "151146e7bd1d439751ac521acfc8fa1a283bd620edcf3c92ab11e85152022b53"],
+  ["0018_agents_at_work", "979fbd744511fc441d2db0839e4ee033682e24eb900e01768a83502bc21a1ea8"],
 ];
 
 test("The committed migrations are those that existing databases remember, to the byte", () => {
