@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { pack } from "./domain/base/packing.ts";
+import { commonPasswords } from "./domain/people/common-passwords.list.ts";
+import { PACKED_PASSWORDS } from "./domain/people/common-passwords.ts";
 import { PACKED_DRIVER } from "./db/postgres/connect.ts";
 import { PACKED_OPENID } from "./web/openid/provider.ts";
 import { PACKED_LIBRARY } from "./web/passkeys/ceremony.ts";
@@ -21,3 +23,5 @@ for (const [source, packed] of LIBRARIES) {
   });
   for (const output of outputs) await Bun.write(`dist/${packed}`, pack(await output.text()));
 }
+
+await Bun.write(`dist/${PACKED_PASSWORDS}`, pack(commonPasswords()));

@@ -1,3 +1,4 @@
+import { buildBinary } from "../program.ts";
 import type { Page } from "puppeteer-core";
 import { inBrowser } from "../browser/browser.ts";
 import { inFirefox } from "../browser/firefox.ts";
@@ -40,6 +41,7 @@ export type Extended = {
 const strideOf = (some: number): number => Math.max(1, Math.floor(some / times(1)));
 
 const startInChromium = async (folder: string, profile: string): Promise<Extended> => {
+  await buildBinary();
   unpack(folder);
   const chrome = await startChrome(folder, profile);
   const page = await chrome.open("options.html");
@@ -73,6 +75,7 @@ const startInChromium = async (folder: string, profile: string): Promise<Extende
 };
 
 const startInFirefox = async (folder: string, profile: string): Promise<Extended> => {
+  await buildBinary();
   unpack(folder, "firefox");
   const firefox = await startFirefox(folder, profile);
   const page = await firefox.open("options.html", "#address");
