@@ -12,8 +12,8 @@ export const claimTaskTool = writing(
     name: "claim_task",
     title: "Claim a task",
     description:
-      "Takes a task to work on, so that other agents leave it alone: task_id, or the first free open task by the " +
-      "other arguments. Your writes renew the claim; closing the task ends it. task is null if none is free.",
+      "Takes a task to work on, so that other agents leave it alone: task_id, or the first free one by the other " +
+      "arguments. Your writes renew it; closing the task ends it. task is null if none is free.",
     input: Arguments({
       task_id: Type.Optional(TaskId),
       status: Type.Optional(Type.String({ maxLength: 64 })),

@@ -27,7 +27,7 @@ import {
 import type { TaskFilter } from "../db/records/lists/task-filter.ts";
 import { Time } from "../server/tasks/fields.ts";
 import { filterFor } from "../server/tasks/filter.ts";
-import { listPage } from "../server/tasks/listing.ts";
+import { listPage, listWhole, MOST_WHOLE } from "../server/tasks/listing.ts";
 import { MAX_QUERY } from "../domain/tasks/search.ts";
 
 /** In characters: the longest note that an agent can add, with some room for escaped line ends. */
@@ -63,21 +63,35 @@ export const readTask = reading(
     if (found === null) throw notFound("task");
     const row = await withClaimOf(store, account.id, found, now);
     const task = taskResult(row.row);
-    const { tabs, notes } = taskChildren(row);
     const { tabs_from, notes_from } = args;
     // A caller who continues one list does not get the other one.
     const first = tabs_from === undefined && notes_from === undefined;
-    const room = ROOM - sizeOf(task);
-    const shownNotes = partOf("notes", notes, shownNote, first ? 0 : notes_from, room / 2);
-    const rest = room - sizeOf(shownNotes);
-    return {
-      task,
-      etag: entityTag(row),
-      ...partOf("tabs", tabs, shownTab, first ? 0 : tabs_from, rest),
-      ...shownNotes,
-    };
+    const from = first ? { tabs: 0, notes: 0 } : { tabs: tabs_from, notes: notes_from };
+    return { task, etag: entityTag(row), ...listsOf(taskChildren(row), from, ROOM - sizeOf(task)) };
   },
 );
+
+type Lists = { readonly tabs: readonly Tab[]; readonly notes: readonly Note[] };
+
+/** Returns a task's tabs and notes from these places on, as far as they fit into `room` characters. */
+const listsOf = (
+  { tabs, notes }: Lists,
+  from: Readonly<Record<keyof Lists, number | undefined>>,
+  room: number,
+): ToolResult => {
+  const shownNotes = partOf("notes", notes, shownNote, from.notes, room / 2);
+  const rest = room - sizeOf(shownNotes);
+  return { ...partOf("tabs", tabs, shownTab, from.tabs, rest), ...shownNotes };
+};
+
+/** Returns a task of a list with its tabs and notes, from its JSON text. If they do not fit, read_task has the rest. */
+const wholeResult = (row: string): ToolResult => {
+  // The lists say how many there are.
+  const { tab_count: _tabs, note_count: _notes, created_at: _at, ...task } = taskResult(row);
+  const lists = listsOf(JSON.parse(row) as Lists, { tabs: 0, notes: 0 }, ROOM - sizeOf(task));
+  const told = Object.entries(lists).filter(([, value]) => value !== null);
+  return { ...task, ...Object.fromEntries(told) };
+};
 
 /**
  * Returns the rows of a list from `from` on that fit, and `NAME_next`: where the list continues, or null at its end.
@@ -150,6 +164,7 @@ const FindArguments = Arguments({
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: MOST, description: `a whole number from 1 to ${MOST}` }),
   ),
+  whole: Type.Optional(Type.Boolean({ description: "true to get their tabs and notes too" })),
   cursor: Type.Optional(
     Type.String({
       maxLength: 2_000,
@@ -168,8 +183,13 @@ export const findTasks = reading(
       "Lists open tasks, newest change first, or with words (q) best match first. If the answer is partial, add words.",
     input: FindArguments,
   },
-  async (context) => rowsOf(context, await filterOf(context), context.args.limit ?? DEFAULT),
+  async (context) => {
+    const { limit = DEFAULT, whole = false } = context.args;
+    return rowsOf(context, await filterOf(context), whole ? Math.min(limit, MOST_WHOLE) : limit);
+  },
 );
+
+const BOTH = ["tabs", "notes"] as const;
 
 const rowsOf = async (
   context: FindContext,
@@ -177,13 +197,17 @@ const rowsOf = async (
   limit: number,
 ): Promise<ToolResult> => {
   const { store, caller, args, now } = context;
-  const { rows, rest } = await listPage(store, caller, filter, { cursor: args.cursor, limit }, now);
-  const tasks = fillingTexts(rows, taskResult, ROOM);
+  const page = { cursor: args.cursor, limit, include: BOTH };
+  const list = args.whole ? listWhole : listPage;
+  const { rows, rest } = await list(store, caller, filter, page, now);
+  const tasks = args.whole
+    ? filling(rows, wholeResult, ROOM)
+    : fillingTexts(rows, taskResult, ROOM);
   // Rows that do not fit come with the next cursor, which must point after the last row returned.
   return tasks.length < rows.length ? rowsOf(context, filter, tasks.length) : { tasks, ...rest };
 };
 
 const filterOf = async ({ store, caller, args, now }: FindContext): Promise<TaskFilter> => {
-  const { limit: _limit, cursor: _cursor, ...asked } = args;
+  const { limit: _limit, cursor: _cursor, whole: _whole, ...asked } = args;
   return filterFor(store, caller, asked, now);
 };

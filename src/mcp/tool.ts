@@ -146,7 +146,7 @@ export const TaskId = { ...Id, description: "a task's id" };
 
 export const TaskIdOrInbox = { ...Id, description: "a task's id, or inbox" };
 
-export const NoteId = { ...Id, description: "a note's id, to correct an agent's note" };
+export const NoteId = { ...Id, description: "the id of a note to correct" };
 
 /** The most tasks that one call changes. */
 const MAX_CHANGED = 50;
@@ -154,7 +154,7 @@ const MAX_CHANGED = 50;
 export const TaskIds = Type.Array(Id, {
   minItems: 1,
   maxItems: MAX_CHANGED,
-  description: "a list of 1 to 50 tasks' ids",
+  description: "a list of task ids",
 });
 
 /** Every tool that writes to a task takes it. */

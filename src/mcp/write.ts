@@ -80,7 +80,7 @@ export const fileTabsTool = writing(
       tabs: ManyTabs,
       task_id: Type.Optional(TaskIdOrInbox),
       skip_existing: Type.Optional(
-        Type.Boolean({ description: "true to leave out addresses that are there already" }),
+        Type.Boolean({ description: "true to leave out addresses already there" }),
       ),
       ...OVERRIDE,
       ...ONCE,
@@ -141,7 +141,7 @@ export const writeNote = writing(
   {
     name: "write_note",
     title: "Write a note",
-    description: "Adds a note to a task, or corrects one that an agent wrote.",
+    description: "Adds a note to a task, or corrects an agent's.",
     input: Arguments({
       task_id: TaskId,
       text: Text,

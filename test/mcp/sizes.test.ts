@@ -133,6 +133,8 @@ test("Whatever is stored, no answer is too large, and a client that goes on gets
       expect(found.map((row) => row.id).toSorted()).toEqual(
         stored.tasks.map(([one]) => sanitise(one)).toSorted(),
       );
+      const whole = await follow(bot, TASKS, { limit, closed: true, whole: true });
+      expect(whole.map((row) => row.id)).toEqual(found.map((row) => row.id));
       expect(await follow(bot, FOLDERS, {})).toHaveLength(stored.folders.length);
       for (const [one, { pages, notes }] of stored.tasks) {
         const read = await first(bot, one);

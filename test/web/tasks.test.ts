@@ -22,6 +22,17 @@ const withDevice = async (name = "ann") => {
   return { person, push, token: helper.secret };
 };
 
+test("a task shows which key works on it, until the claim ends", async () => {
+  const { person: ann, push, token } = await withDevice();
+  await push("sync_tasks", "t", { title: "Trip", status: "todo", pages: [], notes: [] });
+  const claimed = await call("POST", "/claims", { token, body: { task: "t", for: "30m" } });
+  expect(claimed.status).toBe(201);
+  const says = "“ helper ” works on this task until";
+  expect((await ann.get("/account/tasks/t")).text).toContain(says);
+  clock.advance(DAY);
+  expect((await ann.get("/account/tasks/t")).text).not.toContain(says);
+});
+
 const NO_TASK = "Task not found. It may have been deleted.";
 
 test("a task is shown with its tabs and notes, in order, and who created each", async () => {

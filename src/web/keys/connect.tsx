@@ -101,13 +101,13 @@ const servers = (name: string, server: object): string =>
 const PROGRAMS: readonly Program[] = [
   {
     name: "Claude Code",
-    how: "Run this, then type /mcp in Claude Code and choose docket to sign in.",
-    text: (url) => `claude mcp add --transport http docket ${url}`,
+    how: "Run both commands. The second one begins the sign-in, as /mcp in Claude Code does.",
+    text: (url) => `claude mcp add --transport http docket ${url}\nclaude mcp login docket`,
   },
   {
     name: "Codex",
-    how: "Run both commands.",
-    text: (url) => `codex mcp add docket --url ${url}\ncodex mcp login docket`,
+    how: "Run this. Codex begins the sign-in; codex mcp login docket begins it again.",
+    text: (url) => `codex mcp add docket --url ${url}`,
   },
   {
     name: "VS Code",

@@ -1,6 +1,8 @@
 import { recordName } from "../../domain/base/record.ts";
 import type { RecordRow } from "../../domain/records/row.ts";
 import { readRecord, taskChildren } from "../../db/records/lookup.ts";
+import { claimOfTask } from "../../db/records/claims.ts";
+import type { Claim } from "../../domain/tasks/claim.ts";
 import { notFound } from "../../domain/base/refusal.ts";
 import { statusName } from "../../domain/tasks/task.ts";
 import { valueText } from "../../domain/tasks/projection.ts";
@@ -11,7 +13,7 @@ import { appTaskPath, taskPath } from "../history/told.tsx";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { Notice } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
-import { Colour, Day, Shown, shownText } from "../ui/parts.tsx";
+import { Colour, Day, Shown, shownText, Time } from "../ui/parts.tsx";
 import { Fact, Facts, showDeleted } from "./facts.tsx";
 import { NoteList, TabList } from "./children.tsx";
 
@@ -24,7 +26,9 @@ export const getTask = async (context: SignedInContext): Promise<PageReply> => {
   if (!row) throw notFound("task");
   if (row.deletedAt !== null) return showDeleted(account, "task", row);
   const folder = await folderOf(context, row);
-  return html(<TaskPage context={context} row={row} folder={folder} />);
+  const { store, now } = context;
+  const claim = await claimOfTask(store.reader, account.id, row.id, now);
+  return html(<TaskPage context={context} row={row} folder={folder} claim={claim} />);
 };
 
 const folderOf = async (
@@ -39,6 +43,7 @@ type TaskProps = {
   readonly context: SignedInContext;
   readonly row: RecordRow;
   readonly folder: RecordRow | null;
+  readonly claim: Claim | null;
 };
 
 /** The most tabs, and the most notes, that the page shows. */
@@ -46,7 +51,7 @@ const MOST = 1_000;
 
 const FACTS = fieldsWith("isFact");
 
-const TaskPage = ({ context, row, folder }: TaskProps) => {
+const TaskPage = ({ context, row, folder, claim }: TaskProps) => {
   const task = JSON.parse(row.row) as TaskRow;
   const { tabs, notes } = taskChildren(row, MOST);
   return (
@@ -64,6 +69,12 @@ const TaskPage = ({ context, row, folder }: TaskProps) => {
         <Notice>
           This task is in the trash, so no API key can change it. You can restore it in the
           extension or under <a href="/account/deleted">deleted items</a>.
+        </Notice>
+      )}
+      {claim && (
+        <Notice>
+          “<Shown text={claim.by} />” works on this task until <Time at={claim.until} />. You need
+          not wait for it. In the task itself, you can end that.
         </Notice>
       )}
       <Facts row={row}>
