@@ -11,6 +11,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { Caller } from "../domain/people/account.ts";
+import { HANDSHAKE } from "../domain/calls/activity.ts";
 import type { Call } from "../server/call.ts";
 import type { Service } from "../server/service.ts";
 import { sanitise } from "./results.ts";
@@ -152,15 +153,6 @@ const resultOf = (outcome: ToolOutcome): CallToolResult => {
   return { structuredContent: outcome.result, content: [{ type: "text", text: outcome.json }] };
 };
 
-/** The protocol's methods that the activity list names. Any other is listed as `other`. */
-const METHODS = [
-  "initialize",
-  "notifications/initialized",
-  "ping",
-  "server/discover",
-  "tools/list",
-];
-
 /** Returns what a message calls, as the activity list names it: a tool, a method of the protocol, or `other`. */
 export const nameCall = (message: unknown): string => {
   if (!isObject(message)) return "other";
@@ -168,6 +160,6 @@ export const nameCall = (message: unknown): string => {
   // Without an id, the message is a notification: no tool is called.
   const calls = method === "tools/call" && id !== undefined;
   const name = calls && isObject(params) ? params["name"] : method;
-  const known = calls ? TOOLS.map((tool) => tool.name) : METHODS;
+  const known = calls ? TOOLS.map((tool) => tool.name) : HANDSHAKE;
   return known.find((one) => one === name) ?? "other";
 };

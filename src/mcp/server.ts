@@ -86,8 +86,7 @@ const answer = async (
 const refuseListening = (service: Service, call: Call, id: unknown): Answered => {
   const error = {
     code: -32_601,
-    message:
-      "This server has no subscriptions. Call find_tasks with since to see what has changed.",
+    message: "This server has no subscriptions. Call find_changes to see what has changed.",
   };
   return finish(service, call, 404, json({ jsonrpc: "2.0", id: id ?? null, error }));
 };

@@ -6,7 +6,7 @@ import type { Quotas } from "../domain/calls/limiter.ts";
 import { WIRE_WORDS, type Words } from "../domain/base/message.ts";
 import { withoutSecrets } from "../domain/base/secret.ts";
 import type { HeldBody } from "./checks/body.ts";
-import { type Activity, clientName, type CallTrace } from "../domain/calls/activity.ts";
+import { type Activity, clientName, type CallTrace, shownAs } from "../domain/calls/activity.ts";
 import { isRecordId } from "../domain/base/text.ts";
 
 /** One request, from its arrival to its reply. The checks and the handler fill in the fields that can change. */
@@ -194,7 +194,7 @@ const storedReplyOf = (
 /** Returns the call's row in the activity list. Null unless an API key made the call. */
 const activityOf = (call: Call, status: number): Activity | null =>
   call.caller?.kind === "api_key"
-    ? {
+    ? shownAs({
         keyId: call.caller.id,
         accountId: call.caller.account.id,
         at: call.now,
@@ -206,7 +206,7 @@ const activityOf = (call: Call, status: number): Activity | null =>
         tookToken: call.tookToken,
         dryRun: call.dryRun,
         tool: call.tool,
-      }
+      })
     : null;
 
 type Kind = "folder" | "task";

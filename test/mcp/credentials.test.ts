@@ -59,21 +59,16 @@ test("A revoked key is refused at its next message", async () => {
     expectRefusal(await bot.post(body), 401, SAYS.badCredential);
 });
 
+const HELLO = message("initialize", {
+  protocolVersion: "2025-06-18",
+  capabilities: {},
+  clientInfo: { name: "c", version: "1" },
+});
+
 test("Every message takes a token and leaves a row, whatever its outcome", async () => {
   const { bot } = await someone();
   const messages: readonly (readonly [unknown, string | null, number])[] = [
-    [
-      message("initialize", {
-        protocolVersion: "2025-06-18",
-        capabilities: {},
-        clientInfo: { name: "c", version: "1" },
-      }),
-      "initialize",
-      200,
-    ],
-    [{ jsonrpc: "2.0", method: "notifications/initialized" }, "notifications/initialized", 202],
-    [message("ping"), "ping", 200],
-    [message("tools/list"), "tools/list", 200],
+    [HELLO, "initialize", 200],
     [calling("list_folders", {}), "list_folders", 200],
     [calling("add_task", { title: "t" }), "add_task", 200],
     [calling("add_task", {}), "add_task", 422],
@@ -94,6 +89,29 @@ test("Every message takes a token and leaves a row, whatever its outcome", async
   );
 });
 
+test("A handshake is one row per minute, and each of its messages takes a token", async () => {
+  const { ann, token, bot } = await someone();
+  const connect = async (): Promise<void> => {
+    expect((await bot.post(HELLO)).status).toBe(200);
+    const ready = { jsonrpc: "2.0", method: "notifications/initialized" };
+    expect((await bot.post(ready)).status).toBe(202);
+    expect((await server.call("GET", "!/mcp", { token })).status).toBe(405);
+    for (const method of ["ping", "tools/list"]) expect((await bot.ask(method)).status).toBe(200);
+  };
+  server.clock.advance(MINUTE - (server.clock.wall() % MINUTE));
+  await connect();
+  await connect();
+  const [key] = await listKeys(server.store, ann.account.id);
+  const rows = () => listActivity(server.store, key?.id ?? "", 10);
+  const shared = { method: "POST", route: "/mcp", status: 200, tool: "initialize" };
+  expect(await rows()).toEqual([expect.objectContaining({ ...shared, count: 10 })]);
+  const { headers } = await bot.post(calling("list_folders", {}));
+  expect(headers.get("ratelimit")).toStartWith('"minute";r=51;');
+  server.clock.advance(MINUTE);
+  await connect();
+  expect((await rows()).map(({ count }) => count)).toEqual([5, 1, 10]);
+});
+
 test("Of 200 calls at once 60 are admitted, and the others share one row", async () => {
   const { ann, bot } = await someone();
   server.clock.advance(MINUTE - (server.clock.wall() % MINUTE));
@@ -108,14 +126,14 @@ test("Of 200 calls at once 60 are admitted, and the others share one row", async
   }
   const { tasks } = (await server.call("GET", "/tasks?limit=200", { token: ann.session })).json;
   expect(tasks).toHaveLength(60);
-  const { perCall } = await countsOf(61);
-  expect(perCall).toEqual([...Array.from({ length: 60 }, () => 1), 140]);
+  expect(await countsOf(ann.account.id)).toEqual([...Array.from({ length: 60 }, () => 1), 140]);
 });
 
-/** How many calls each of the last rows stands for, fewest first. */
-const countsOf = async (rows: number) => {
-  const last = await listActivity(server.store, null, rows);
-  return { perCall: last.map(({ count }) => count).toSorted((one, other) => one - other) };
+/** How many calls each row of an account's key stands for, fewest first. */
+const countsOf = async (accountId: number) => {
+  const [key] = await listKeys(server.store, accountId);
+  const rows = await listActivity(server.store, key?.id ?? "", 1_000);
+  return rows.map(({ count }) => count).toSorted((one, other) => one - other);
 };
 
 test("REST and tools share one limit", async () => {

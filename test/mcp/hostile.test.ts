@@ -159,8 +159,7 @@ test.each([
 
 test("There are no subscriptions, which would stay open", async () => {
   const answer = await harmless(() => bot.ask("subscriptions/listen", { notifications: {} }));
-  const says =
-    "This server has no subscriptions. Call find_tasks with since to see what has changed.";
+  const says = "This server has no subscriptions. Call find_changes to see what has changed.";
   expect([answer.status, answer.json]).toEqual([
     404,
     { jsonrpc: "2.0", id: 1, error: { code: -32_601, message: says } },

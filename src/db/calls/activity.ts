@@ -18,7 +18,7 @@ export type ActivityRow = Omit<typeof activity.$inferSelect, "minute"> & {
 
 const selectTokens = prepared((orm) =>
   orm
-    .select({ at: activity.at })
+    .select({ at: activity.at, count: activity.count })
     .from(activity)
     .where(and(eq(activity.keyId, sql.placeholder("keyId")), eq(activity.tookToken, 1)))
     .orderBy(desc(activity.at))
@@ -39,7 +39,9 @@ export const tokenTimes = async (
   keyId: string,
   limit: number,
 ): Promise<readonly Instant[]> =>
-  (await selectTokens(store.reader).all({ keyId, limit })).map(({ at }) => at);
+  (await selectTokens(store.reader).all({ keyId, limit }))
+    .flatMap(({ at, count }) => Array.from({ length: Math.min(count, limit) }, () => at))
+    .slice(0, limit);
 
 /** Returns up to `limit` calls of one key, or of all keys if `keyId` is null, newest first. */
 export const listActivity = async (

@@ -3,7 +3,7 @@ import { withoutSecrets } from "../base/secret.ts";
 import { cutText } from "../base/text.ts";
 import type { StoredReply } from "./idempotency.ts";
 
-/** One call of a key, or several refused ones combined into one row. */
+/** One call of a key, or several combined into one row. */
 export type Activity = {
   readonly keyId: string;
   readonly accountId: number;
@@ -30,9 +30,6 @@ export type Activity = {
   readonly tool: string | null;
 };
 
-/** The route that MCP clients call. */
-export const MCP_ROUTE = "/mcp";
-
 /** The protocols through which a key can call. */
 export const WAYS = ["rest", "mcp"] as const;
 
@@ -41,11 +38,35 @@ export type Way = (typeof WAYS)[number];
 export const wayOf = ({ route }: Pick<Activity, "route">): Way =>
   route === MCP_ROUTE ? "mcp" : "rest";
 
+/** The route that MCP clients call. */
+export const MCP_ROUTE = "/mcp";
+
+/** The methods of MCP by which a client finds out what there is. The activity list names them; any other is `other`. */
+export const HANDSHAKE = [
+  "initialize",
+  "notifications/initialized",
+  "ping",
+  "server/discover",
+  "tools/list",
+] as const;
+
+/** Whether a call only connects: a method of the handshake, or the `GET /mcp` with which older clients ask for a stream. */
+const isHandshake = ({ method, route, status, tool }: Activity): boolean =>
+  route === MCP_ROUTE &&
+  (method === "GET" ? status === 405 : status < 300 && HANDSHAKE.some((name) => name === tool));
+
+/** Returns a call as its row shows it. The calls of a handshake look alike, so that they share a row. */
+export const shownAs = (activity: Activity): Activity =>
+  isHandshake(activity)
+    ? { ...activity, method: "POST", status: 200, tool: activity.tool ?? HANDSHAKE[0] }
+    : activity;
+
 /**
- * Whether the call shares a row with others. Calls that took no token do: there is one row per key,
+ * Whether the call shares a row with others: one that took no token, or one of a handshake. There is one row per key,
  * minute, method, route and status.
  */
-export const isFolded = (activity: Activity): boolean => !activity.tookToken;
+export const isFolded = (activity: Activity): boolean =>
+  !activity.tookToken || isHandshake(activity);
 
 /**
  * Returns a `User-Agent` that is safe to store and show: printable, at most 200 characters, and

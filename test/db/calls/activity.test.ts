@@ -101,6 +101,16 @@ test("Calls are deleted once there were others on 100 later days, however many t
   expect((await listActivity(store, keyId, 3_000)).map(({ at }) => at)).toEqual(days);
 });
 
+test("The limiter is refilled with each token of a handshake, whose calls share a row", async () => {
+  const { store, call, keyId } = await world();
+  const hello = { ...call, method: "POST", route: "/mcp", tool: "initialize" };
+  for (const at of [1, 2, 3]) await recordCall(store, { ...hello, at: NOON + at });
+  await recordCall(store, { ...call, at: NOON + 4 });
+  const [all, two] = [await tokenTimes(store, keyId, 10), await tokenTimes(store, keyId, 2)];
+  expect(all).toEqual([NOON + 4, NOON + 3, NOON + 3, NOON + 3]);
+  expect(two).toEqual([NOON + 4, NOON + 3]);
+});
+
 test("The limiter is refilled with the key's most recently taken tokens", async () => {
   const { store, call, keyId } = await world();
   for (const at of [5, 1, 3, 2, 4]) await recordCall(store, { ...call, at: NOON + at });

@@ -16,10 +16,14 @@ const call: Activity = {
   tool: null,
 };
 
-test("Each call that took a token has a row of its own; all others share rows", () => {
+test("Each call that took a token has a row of its own, but for a handshake; all others share rows", () => {
   expect(isFolded(call)).toBe(false);
   expect(isFolded({ ...call, status: 403 })).toBe(false);
   expect(isFolded({ ...call, status: 429, tookToken: false })).toBe(true);
+  const hello = { ...call, method: "POST", route: "/mcp", tool: "initialize" };
+  expect(isFolded(hello)).toBe(true);
+  expect(isFolded({ ...hello, status: 400 })).toBe(false);
+  expect(isFolded({ ...hello, tool: "add_task" })).toBe(false);
 });
 
 test.each([
