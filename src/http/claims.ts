@@ -1,4 +1,4 @@
-import { type Claimed, claimTask, releaseClaim, renewClaim } from "../db/records/claim.ts";
+import { type Claimed, claimTask, noClaim, releaseClaim, renewClaim } from "../db/records/claim.ts";
 import { liveClaims } from "../db/records/claims.ts";
 import { readRecord, wholeTask } from "../db/records/lookup.ts";
 import { inWords, WIRE_WORDS, type Words } from "../domain/base/message.ts";
@@ -11,7 +11,7 @@ import { checkAccess, READ } from "../server/checks/admission.ts";
 import { filterFor } from "../server/tasks/filter.ts";
 import { withRev } from "../domain/base/rev.ts";
 import { markFor } from "./edits.ts";
-import { type ApiContext, callerOf, type Write } from "./route.ts";
+import { type ApiContext, callerOf, checkedId, type Write } from "./route.ts";
 import type { ClaimBody, ReleaseBody, RenewBody } from "./schemas.ts";
 
 /** `GET /claims`: who works on what, of the tasks that the caller can reach. */
@@ -62,13 +62,15 @@ export const postRenew = (context: ApiContext<unknown, RenewBody>): Write<Claim>
   const caller = callerOf(context);
   const { for: length } = context.body;
   const lasts = length === undefined ? null : parseLength(length);
-  return (tx) => renewClaim(tx, context.pathId ?? "", lasts, caller);
+  const id = checkedId(context.pathId, noClaim);
+  return (tx) => renewClaim(tx, id, lasts, caller);
 };
 
 /** `POST /claims/{id}/release`: ends a claim. */
 export const postRelease = (context: ApiContext<unknown, ReleaseBody>): Write<Claim | null> => {
   const caller = callerOf(context);
-  return (tx) => releaseClaim(tx, context.pathId ?? "", caller);
+  const id = checkedId(context.pathId, noClaim);
+  return (tx) => releaseClaim(tx, id, caller);
 };
 
 /** Returns the claim and its task, with its tabs and notes. To a caller without `read`: the task's id. */

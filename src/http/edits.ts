@@ -13,8 +13,15 @@ import type { RecordRow } from "../domain/records/row.ts";
 import { tabsOf } from "../domain/tasks/content.ts";
 import { SENT, type Tabs } from "../server/tasks/fields.ts";
 import { statusToStore } from "../server/tasks/status.ts";
-import { invalid } from "../domain/base/refusal.ts";
-import { type ApiContext, callerOf, idOf, type Write, type WriteRoute } from "./route.ts";
+import { invalid, notFound } from "../domain/base/refusal.ts";
+import {
+  type ApiContext,
+  callerOf,
+  checkedId,
+  idOf,
+  type Write,
+  type WriteRoute,
+} from "./route.ts";
 import type {
   FileQuery,
   MoveBody,
@@ -132,7 +139,7 @@ export const postNote = (context: ApiContext<OverrideQuery, NoteBody>): Write<Re
 export const patchNote = (context: ApiContext<OverrideQuery, NoteBody>): Write<ChangedNote> => {
   const caller = editorOf(context);
   const change = {
-    id: context.pathPart ?? "",
+    id: checkedId(context.pathPart, () => notFound("note")),
     text: textOf(context.body),
     ifMatch: context.request.headers.get("if-match"),
   };

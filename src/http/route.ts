@@ -7,7 +7,7 @@ import type { Answered, Call, Endpoint, Reply, TextReply } from "../server/call.
 import type { Caller } from "../domain/people/account.ts";
 import type { Store } from "../db/store.ts";
 import { isRecordId } from "../domain/base/text.ts";
-import { taskNotFound } from "../domain/base/refusal.ts";
+import { type Refusal, taskNotFound } from "../domain/base/refusal.ts";
 import type { Instant } from "../domain/base/instant.ts";
 import type { Service } from "../server/service.ts";
 import { answerNow } from "../server/elysia.ts";
@@ -144,10 +144,12 @@ export const callerOf = (context: ApiContext): Caller => {
   return context.caller;
 };
 
-/** Returns the id in the path. An id that no record can have is "not found". */
-export const idOf = (context: ApiContext): string => {
-  const id = context.pathId;
-  if (!isRecordId(id)) throw taskNotFound();
+/** Returns the id of a task in the path. An id that no record can have is "not found". */
+export const idOf = ({ pathId }: ApiContext): string => checkedId(pathId, taskNotFound);
+
+/** Returns an id in the path, if it can be one. Refuses another as not found, whatever else the request asks. */
+export const checkedId = (id: string | null, absent: () => Refusal): string => {
+  if (!isRecordId(id)) throw absent();
   return id;
 };
 

@@ -226,3 +226,12 @@ test("A key that cannot read claims by ids alone, and is told no more", async ()
   expect(json.task).toEqual({ id: "t0" });
   expect((await claim(writer, { filter: {} })).status).toBe(403);
 });
+
+test("An id that no claim can have is not found", async () => {
+  const { key } = await newcomer(server);
+  const token = await key();
+  const long = "0".repeat(256);
+  expect((await act(token, "none", "release")).json).toEqual({ released: null });
+  for (const what of ["release", "release?dry_run=true", "renew"])
+    expect((await act(token, long, what)).status).toBe(404);
+});

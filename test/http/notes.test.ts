@@ -50,6 +50,13 @@ test("A note of a person is refused, and one that is not there is not found", as
   expect(await texts()).toEqual(["Window seat", "no id", "At 9:40"]);
 });
 
+test("An id that no note can have is not found, even by a caller that read an older task", async () => {
+  const { correct, key } = await withNotes();
+  const older = { "if-match": '"older"' };
+  expect((await correct("none", "x", key, older)).status).toBe(412);
+  expect((await correct("0".repeat(256), "x", key, older)).status).toBe(404);
+});
+
 test("A person's device changes any note that has an id, and what else it holds stays", async () => {
   const { ann, correct } = await withNotes();
   expect((await correct("mine", "Aisle", ann.session)).json).toMatchObject({

@@ -102,4 +102,5 @@ export const releaseClaim = async (
 const named = async (tx: Transaction, id: string): Promise<Claim | null> =>
   (await tx.claims.find(id)) ?? tx.claims.of(id);
 
-const noClaim = (): Refusal => notFound("claim");
+/** The refusal of a claim that is not there. */
+export const noClaim = (): Refusal => notFound("claim");
