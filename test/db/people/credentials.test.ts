@@ -37,6 +37,7 @@ test("A key identifies its account, with its own name and scopes", async () => {
     name: "bot",
     scopes: ["read"],
     restriction: null,
+    review: false,
     expiresAt: NOON + DAY,
     account: expect.objectContaining({ id: ann, email: "ann@example.org" }) as never,
   });
