@@ -100,8 +100,9 @@ const change = (clock: SandboxClock, { now, advance, stopped }: Change): void =>
     throw invalid("advance must be a length of time, such as 30s, 15m, 12h or 90d.");
   if (stopped !== undefined && typeof stopped !== "boolean")
     throw invalid("stopped must be true or false.");
-  if (time !== null) clock.set(time);
+  // Stopped before it is set: it must show exactly that time, and no millisecond that passed in between.
   if (stopped === true) clock.stop();
+  if (time !== null) clock.set(time);
   if (stopped === false) clock.run();
   clock.advance(ms);
 };
