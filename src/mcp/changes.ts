@@ -29,7 +29,7 @@ export const findChanges = reading(
   },
 );
 
-/** What was saved together cannot be split, so of what does not fit, the ids are told. */
+/** Shows the ids alone of changes that do not fit. They cannot wait for the next answer: what was saved together is not split. */
 const shownIn = (changes: readonly ChangedRecord[]): ToolResult => {
   const all = filling(changes, shownChange, ROOM);
   if (all.length === changes.length) return { changes: all };

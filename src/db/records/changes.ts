@@ -124,7 +124,7 @@ const foundIn = async (orm: Orm, asked: Asked, window: Pull): Promise<readonly F
     });
     for (const row of tasks) {
       const known = found.get(`task ${row.id}`);
-      // It came back to where it can be seen, or it is told already.
+      // It can be seen again, or is in the list already.
       if (!ofBucket && (known || row.within === 1)) continue;
       add({ ...row, type: "task", at: stamp, isOut: row.within === 0, writerKind: null });
     }
@@ -247,7 +247,7 @@ const shown = async (
 
 const isThere = ({ live, isOut }: Found): boolean => live === 1 && !isOut;
 
-/** Of what is gone, nothing but the id is told. */
+/** What is shown of a record that is gone, beside its id: nothing. */
 const GONE = { state: "gone", isNew: false, by: null, byKey: null, row: null } as const;
 
 const selectName = prepared((orm) =>

@@ -216,7 +216,7 @@ export const writableTask = async (
   return task;
 };
 
-/** The same, whoever has claimed it. */
+/** The same, even if another key has claimed the task. */
 export const reachedTask = async (
   tx: Transaction,
   id: string,

@@ -11,7 +11,7 @@ export const statusFor = (
   return status === undefined ? {} : { status };
 };
 
-/** Refuses one more proposed task of a key of which so many wait (409). */
+/** Refuses another proposed task if `count` of the key wait already, and that is the most (409). */
 export const checkWaiting = (count: number): void => {
   if (count < MAX_PROPOSED) return;
   throw new Refusal(

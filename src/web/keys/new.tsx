@@ -11,15 +11,7 @@ import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { KeyForm, NotPro } from "./form.tsx";
 import { showNewKey } from "./secret.tsx";
-import {
-  expiryOf,
-  NEW_KEY,
-  problemsOf,
-  restrictionOf,
-  scopesOf,
-  type TypedKey,
-  typedKey,
-} from "./typed.tsx";
+import { NEW_KEY, problemsOf, type TypedKey, typedKey, wishOf } from "./typed.tsx";
 
 /** `GET /account/keys/new`: the form that creates a key. */
 export const getNewKey = async (context: SignedInContext): Promise<PageReply> => {
@@ -46,13 +38,7 @@ export const postKeys = async (context: SignedInContext): Promise<PageReply> => 
   // The password is checked last: it is never sent back, so people would have to type it again.
   const problems = isEmpty(wrong) ? await proveAgain(context) : wrong;
   if (!isEmpty(problems)) return again(problems, 422);
-  const wish = {
-    name: typed.name.trim(),
-    scopes: scopesOf(typed),
-    restriction: restrictionOf(typed),
-    expiresAt: expiryOf(typed, context.now),
-    review: typed.review,
-  };
+  const wish = wishOf(typed, context.now);
   try {
     const made = await createKey(context.store, accountId, wish, cryptoRandom, context.now);
     if (form) madeKeys.put(form, made.key.id, accountId.toString());

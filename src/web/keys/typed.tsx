@@ -68,22 +68,31 @@ export const typedKey = (form: Form): TypedKey => ({
     .map((name) => name.slice(FOLDER.length)),
 });
 
-export const scopesOf = ({ read, write }: TypedKey): readonly Scope[] => [
+const scopesOf = ({ read, write }: TypedKey): readonly Scope[] => [
   ...(read ? (["read"] as const) : []),
   ...(write ? (["write"] as const) : []),
 ];
 
 /** The restriction of the new key, once there are no problems; null for the whole account. */
-export const restrictionOf = ({ where, folders }: TypedKey): Restriction | null => {
+const restrictionOf = ({ where, folders }: TypedKey): Restriction | null => {
   if (where === "account") return null;
   return where === "inbox" ? { kind: "inbox" } : { kind: "folders", folders };
 };
 
 /** When a key with the typed lifetime expires; null for never. */
-export const expiryOf = ({ expires }: TypedKey, now: Instant): Instant | null => {
+const expiryOf = ({ expires }: TypedKey, now: Instant): Instant | null => {
   const lifetime = parseLifetime(expires) ?? 0;
   return Number.isFinite(lifetime) ? now + lifetime : null;
 };
+
+/** Returns the key that was asked for, of which `problemsOf` found nothing wrong. */
+export const wishOf = (typed: TypedKey, now: Instant) => ({
+  name: typed.name.trim(),
+  scopes: scopesOf(typed),
+  restriction: restrictionOf(typed),
+  expiresAt: expiryOf(typed, now),
+  review: typed.review,
+});
 
 /** The problems with what was typed, by field. `folders` are the account's live ones. */
 export const problemsOf = (typed: TypedKey, folders: readonly NamedFolder[]): Problems => ({

@@ -27,6 +27,13 @@ export const sendBack = (
     }),
   );
 
+/** Sends the browser back with the news that its person said no. */
+export const sendDenial = (context: PageContext, target: RedirectTarget): PageReply =>
+  sendBack(context, target, {
+    error: "access_denied",
+    error_description: "The person who is signed in did not allow it.",
+  });
+
 /**
  * Redirects to the sign-in page, and from there back to the request. Passes on only what was checked, so the
  * address stays short and contains nothing else.

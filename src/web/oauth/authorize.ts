@@ -12,7 +12,7 @@ import { proveNow } from "../entry/proof.ts";
 import { hasProvedFor } from "../entry/signed-in-for.ts";
 import { field, isEmpty, NO_PROBLEMS, type Problems } from "../shared/form.ts";
 import type { PageReply } from "../shared/reply.tsx";
-import { sendBack, signInFirst } from "./answer.ts";
+import { sendBack, sendDenial, signInFirst } from "./answer.ts";
 import { consentReply } from "./consent.tsx";
 
 /**
@@ -35,11 +35,7 @@ export const postAuthorize = (context: PageContext): Promise<PageReply> | PageRe
         context,
         new URLSearchParams([...context.form]),
         async (own, request, trusted) => {
-          if (field(context.form, "decision") === "deny")
-            return sendBack(context, request, {
-              error: "access_denied",
-              error_description: "The person who is signed in did not allow it.",
-            });
+          if (field(context.form, "decision") === "deny") return sendDenial(context, request);
           const problems = await problemsOf(own, request, trusted);
           if (isEmpty(problems)) return admit(own, request, trusted);
           const deviceName = field(context.form, "device_name");

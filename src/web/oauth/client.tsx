@@ -17,22 +17,21 @@ import { proveNow } from "../entry/proof.ts";
 import { hasProvedFor } from "../entry/signed-in-for.ts";
 import { LifetimeChoice, NotPro, ScopeBoxes } from "../keys/form.tsx";
 import {
-  expiryOf,
   NEW_KEY,
   problemsOf,
-  restrictionOf,
-  scopesOf,
   type TypedKey,
   typedKey,
+  wishOf,
   WhereChoice,
 } from "../keys/typed.tsx";
 import { field, isEmpty, NO_PROBLEMS, type Problems } from "../shared/form.ts";
 import { noteChange, type PageContext, type SignedInContext } from "../shared/page.ts";
 import { html, type PageReply, seeOther } from "../shared/reply.tsx";
-import { CodeField, Field, FormProblem, PasswordField } from "../ui/fields.tsx";
+import { CodeField, Field, PasswordField } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
+import { Decision } from "./decision.tsx";
 import { Shown } from "../ui/parts.tsx";
-import { sendBack } from "./answer.ts";
+import { sendBack, sendDenial } from "./answer.ts";
 
 /** `GET /oauth/authorize` of a program that registered itself: asks the person what it may do. */
 export const getClientAuthorize = (context: PageContext): Promise<PageReply> | PageReply =>
@@ -56,11 +55,7 @@ export const getClientAuthorize = (context: PageContext): Promise<PageReply> | P
 /** `POST /oauth/authorize` of such a program: what the person decided. Everything that the form repeats is checked again. */
 export const postClientAuthorize = (context: PageContext): Promise<PageReply> | PageReply =>
   withRequest(context, new URLSearchParams([...context.form]), async (own, request) => {
-    if (field(own.form, "decision") === "deny")
-      return sendBack(own, request, {
-        error: "access_denied",
-        error_description: "The person who is signed in did not allow it.",
-      });
+    if (field(own.form, "decision") === "deny") return sendDenial(own, request);
     const typed = typedKey(own.form);
     const folders = await foldersOf(own);
     const problems = await problemsWith(own, request, typed, folders);
@@ -110,14 +105,7 @@ const admit = async (
 ): Promise<PageReply> => {
   const { clientId, client, redirectUri, challenge } = request;
   const { account, browserSession } = own.who;
-  const key = {
-    name: typed.name.trim(),
-    scopes: scopesOf(typed),
-    restriction: restrictionOf(typed),
-    expiresAt: expiryOf(typed, own.now),
-    review: typed.review,
-    client: `${client.name}, ${placeOf(redirectUri)}`,
-  };
+  const key = { ...wishOf(typed, own.now), client: `${client.name}, ${placeOf(redirectUri)}` };
   const code = await issueClientCode(
     own.store,
     account.id,
@@ -167,11 +155,7 @@ const ConsentPage = ({ own, request, typed, problems, folders }: Consent) => {
         delete anything, and you can undo what it does and revoke its key under API keys.
       </p>
       {isPro(account, own.now) ? (
-        <form method="post" action="/oauth/authorize" novalidate>
-          <FormProblem problems={problems} />
-          {Object.entries(clientParameters(request)).map(([name, value]) => (
-            <input key={name} type="hidden" name={name} value={value} />
-          ))}
+        <Decision parameters={clientParameters(request)} problems={problems}>
           <Field
             name="name"
             label="Name of the key"
@@ -188,15 +172,7 @@ const ConsentPage = ({ own, request, typed, problems, folders }: Consent) => {
               {own.who.needsCode && <CodeField problems={problems} />}
             </>
           )}
-          <div class="actions">
-            <button class="main" name="decision" value="allow">
-              Allow
-            </button>
-            <button class="quiet" name="decision" value="deny">
-              Cancel
-            </button>
-          </div>
-        </form>
+        </Decision>
       ) : (
         <NotPro />
       )}

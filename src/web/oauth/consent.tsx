@@ -4,8 +4,9 @@ import { hasProvedFor } from "../entry/signed-in-for.ts";
 import type { SignedInContext } from "../shared/page.ts";
 import type { Problems } from "../shared/form.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
-import { CodeField, Field, FormProblem, PasswordField } from "../ui/fields.tsx";
+import { CodeField, Field, PasswordField } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
+import { Decision } from "./decision.tsx";
 
 type Consent = {
   readonly own: SignedInContext;
@@ -44,11 +45,7 @@ const ConsentPage = ({ own, request, trusted, deviceName, problems }: Consent) =
       The extension can then read, change and delete all tasks, tabs, notes and folders of that
       account, and keeps this browser in sync with them, until you sign it out under Devices.
     </p>
-    <form method="post" action="/oauth/authorize" novalidate>
-      <FormProblem problems={problems} />
-      {Object.entries(parametersOf(request)).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+    <Decision parameters={parametersOf(request)} problems={problems}>
       <Field
         name="device_name"
         label="Name of this device"
@@ -57,15 +54,7 @@ const ConsentPage = ({ own, request, trusted, deviceName, problems }: Consent) =
         input={{ value: deviceName, autocomplete: "off" }}
       />
       {trusted ? null : <FirstTime own={own} request={request} problems={problems} />}
-      <div class="actions">
-        <button class="main" name="decision" value="allow">
-          Allow
-        </button>
-        <button class="quiet" name="decision" value="deny">
-          Cancel
-        </button>
-      </div>
-    </form>
+    </Decision>
     <p class="quiet-text">
       To use another account, cancel, sign out of <a href="/account">your account</a>, and start
       again from the extension.
