@@ -13,7 +13,10 @@ const server = await sharedServer();
 
 const MCP_REMOTE = fileURLToPath(import.meta.resolve("mcp-remote/dist/proxy.js"));
 
-/** A client that speaks MCP over its standard streams only, with mcp-remote between it and the server. */
+/**
+ * A client that speaks MCP over its standard streams only, with mcp-remote between it and the server. mcp-remote prints
+ * the address of the sign-in before it listens for the answer, so the address counts once it listens.
+ */
 const throughRemote = () => {
   const transport = new StdioClientTransport({
     command: "node",
@@ -26,7 +29,8 @@ const throughRemote = () => {
   transport.stderr?.on("data", (chunk) => {
     said += String(chunk);
     const address = /^http\S+\/oauth\/authorize\?\S+(?=\s)/m.exec(said)?.[0];
-    if (address !== undefined) asked.resolve(new URL(address));
+    if (address !== undefined && said.includes("callback server running"))
+      asked.resolve(new URL(address));
   });
   return { transport, asked: asked.promise };
 };
@@ -35,13 +39,17 @@ test("mcp-remote signs in from nothing, and its client calls a tool with the key
   const person = await someoneSignedIn(server);
   const { transport, asked } = throughRemote();
   const client = new Client({ name: "desktop", version: "1" });
-  const connected = client.connect(transport);
-  const { location } = await decideOn(person, await asked);
-  expect((await fetch(location ?? "")).status).toBe(200);
-  await connected;
-  const done = await client.callTool({ name: "add_task", arguments: { title: "Mine" } });
-  expect(done.structuredContent).toMatchObject({ task: { created_by_key: "helper" } });
-  await client.close();
+  const allow = async (): Promise<void> => {
+    const { location } = await decideOn(person, await asked);
+    expect((await fetch(location ?? "")).status).toBe(200);
+  };
+  try {
+    await Promise.all([client.connect(transport), allow()]);
+    const done = await client.callTool({ name: "add_task", arguments: { title: "Mine" } });
+    expect(done.structuredContent).toMatchObject({ task: { created_by_key: "helper" } });
+  } finally {
+    await client.close();
+  }
   const [key] = await listKeys(server.store, person.account.id);
   expect(key?.client).toEndWith(", a program on this computer");
 });
