@@ -8,7 +8,7 @@ import { isChildList } from "../domain/tasks/task-fields.ts";
 import { decodeText } from "./decode.ts";
 import { historyIn, type PastRecord } from "./history.ts";
 import type { LeftOut } from "./model.ts";
-import type { Unreadable } from "./read.ts";
+import type { Unreadable } from "./model.ts";
 
 /** A record as an export has it, not checked yet. */
 type RawRecord = { readonly table: Table; readonly value: Payload };

@@ -1,7 +1,8 @@
+import { lazy } from "../domain/base/lazy.ts";
+import { loadLibrary } from "../domain/base/packing.ts";
 import { listField, textField } from "../domain/base/payload.ts";
 import { type DocketRecord, readDocket } from "./docket.ts";
-import type { ImportedTask, LeftOut } from "./model.ts";
-import { readImport, type Unreadable } from "./read.ts";
+import type { ImportedTask, LeftOut, Unreadable } from "./model.ts";
 import { AS_USUAL, inFolder, type Shape } from "./shape.ts";
 
 /** How a person wants a file imported. */
@@ -28,8 +29,19 @@ export type FileRead = FileHead &
     | { readonly kind: "tasks"; readonly items: readonly ImportedTask[] }
   );
 
+/** Where the executable keeps what reads the formats of other tools, relative to the code. */
+export const PACKED_FORMATS = "packed/formats.js.br";
+
+const formats = lazy(() =>
+  loadLibrary<typeof import("./read.ts")>(import.meta.dir, PACKED_FORMATS, "read.ts"),
+);
+
 /** Reads a file of whatever tool. Docket's own export is taken as it is, whatever is wished. */
-export const readFile = (name: string, bytes: Uint8Array, wish: Wish): FileRead | Unreadable => {
+export const readFile = async (
+  name: string,
+  bytes: Uint8Array,
+  wish: Wish,
+): Promise<FileRead | Unreadable> => {
   const { into, links, isAll } = wish;
   const digest = new Bun.CryptoHasher("sha256")
     .update(JSON.stringify([name, into, { links, isAll }]))
@@ -41,6 +53,7 @@ export const readFile = (name: string, bytes: Uint8Array, wish: Wish): FileRead 
     const { records: items, leftOut } = docket;
     return { name, digest, format: "docket", leftOut, kind: "records", items };
   }
+  const { readImport } = await formats();
   const read = readImport(name, bytes, { links, isAll });
   if ("error" in read) return read;
   const { format, tasks, skipped } = read;

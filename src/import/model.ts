@@ -89,3 +89,15 @@ export const windowsOf = (names: readonly string[]): readonly LinkGroup[] =>
 
 /** Something that an import leaves out, and why, in a word or a sentence. */
 export type LeftOut = { readonly what: string; readonly reason: string };
+
+/** Why nothing can be made of a file: it is of no known format, ends early or is damaged, or holds nothing, or too much. */
+export type Unreadable = { readonly error: "broken" | "empty" | "too_much" | "unrecognised" };
+
+/** The same for people. */
+export const WHY_UNREADABLE: Readonly<Record<Unreadable["error"], string>> = {
+  broken: "The file ends early or is damaged. Export it once more.",
+  empty: "There is nothing in the file.",
+  too_much: "The file holds more than a million links and tasks. Split it.",
+  unrecognised:
+    "This is no format that Docket knows. Export bookmarks as HTML, or links as a table (CSV) or as plain text.",
+};

@@ -26,20 +26,8 @@ import { readTodoist } from "./formats/todoist.ts";
 import { readTrello } from "./formats/trello.ts";
 import { readVikunja } from "./formats/vikunja.ts";
 import { readWorkona } from "./formats/workona.ts";
-import type { Import, Parsed, Parser, SourceFile } from "./model.ts";
+import type { Import, Parsed, Parser, SourceFile, Unreadable } from "./model.ts";
 import { AS_USUAL, type Shape, shaped } from "./shape.ts";
-
-/** Why nothing can be made of a file: it is of no known format, ends early or is damaged, or holds nothing, or too much. */
-export type Unreadable = { readonly error: "broken" | "empty" | "too_much" | "unrecognised" };
-
-/** The same for people. */
-export const WHY_UNREADABLE: Readonly<Record<Unreadable["error"], string>> = {
-  broken: "The file ends early or is damaged. Export it once more.",
-  empty: "There is nothing in the file.",
-  too_much: "The file holds more than a million links and tasks. Split it.",
-  unrecognised:
-    "This is no format that Docket knows. Export bookmarks as HTML, or links as a table (CSV) or as plain text.",
-};
 
 /** The formats that are JSON, by whose keys they are told apart. */
 const JSON_FORMATS: readonly Parser[] = [

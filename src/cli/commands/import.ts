@@ -9,7 +9,7 @@ import { undoImport } from "../../db/imports/undo.ts";
 import type { Store } from "../../db/store.ts";
 import { type FileRead, readFile, samplesOf } from "../../import/file.ts";
 import { nameOfFormat } from "../../import/formats/names.ts";
-import { WHY_UNREADABLE } from "../../import/read.ts";
+import { WHY_UNREADABLE } from "../../import/model.ts";
 import { type LinksAs, readLinksAs } from "../../import/shape.ts";
 import { type Command, type Run, theAccount, withStore } from "../command.ts";
 import { plain, printList, time } from "../terminal.ts";
@@ -51,7 +51,7 @@ const readFrom = async (run: Run, path: string): Promise<FileRead> => {
     throw new Refusal("not_found", `${path} cannot be read. Check that the file is there.`);
   });
   const wish = { links: linksAsked(run), isAll: run.has("all"), into: run.flag("into") ?? null };
-  const read = readFile(basename(path), bytes, wish);
+  const read = await readFile(basename(path), bytes, wish);
   if ("error" in read) throw new Refusal("invalid", `${path}: ${WHY_UNREADABLE[read.error]}`);
   return read;
 };

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { type FileRead, readFile } from "../../import/file.ts";
+import type { Unreadable } from "../../import/model.ts";
 import type { FromReader, ToReader } from "./reader.ts";
 
 /** How many items are handed over at once, and how many tabs at most unless one item alone has more. */
@@ -10,12 +11,14 @@ const TABS = 2_000;
 export const readForServer = (): void => {
   dieFirst();
   let pieces: Iterator<FromReader> | null = null;
-  process.on("disconnect", () => process.exit());
-  process.on("message", (asked: ToReader) => {
-    if (asked !== "next") pieces = piecesOf(asked);
+  const answer = async (asked: ToReader): Promise<void> => {
+    if (asked !== "next")
+      pieces = piecesOf(await readFile(asked.name, readFileSync(asked.path), asked.wish));
     const next = pieces?.next();
     if (next && next.done !== true) process.send?.(next.value);
-  });
+  };
+  process.on("disconnect", () => process.exit());
+  process.on("message", (asked: ToReader) => void answer(asked));
 };
 
 /** If there is no memory for what is in the file, Linux ends this process, not the server. */
@@ -33,8 +36,7 @@ const MOST = 1_000_000;
 const sizeOf = (item: FileRead["items"][number]): number =>
   1 + ("tabs" in item ? item.tabs.length : 10);
 
-function* piecesOf({ path, name, wish }: Exclude<ToReader, "next">): Generator<FromReader> {
-  const read = readFile(name, readFileSync(path), wish);
+function* piecesOf(read: FileRead | Unreadable): Generator<FromReader> {
   if ("error" in read) return yield read;
   const { items, ...head } = read;
   if (items.reduce((sum, item) => sum + sizeOf(item), 0) > MOST) return yield { error: "too_much" };

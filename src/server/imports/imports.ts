@@ -7,7 +7,7 @@ import { findImport, listUnfinished } from "../../db/imports/journal.ts";
 import { undoImport, type UndoneImport } from "../../db/imports/undo.ts";
 import type { Store } from "../../db/store.ts";
 import { type FileRead, samplesOf, type Wish } from "../../import/file.ts";
-import { WHY_UNREADABLE } from "../../import/read.ts";
+import { WHY_UNREADABLE } from "../../import/model.ts";
 import { readLinksAs } from "../../import/shape.ts";
 import { inWords, WIRE_WORDS } from "../../domain/base/message.ts";
 import type { Log } from "../log.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { MINUTE } from "../../domain/base/instant.ts";
-import type { FileHead, FileRead, Wish } from "../../import/file.ts";
-import type { Unreadable } from "../../import/read.ts";
+import { type FileHead, type FileRead, readFile, type Wish } from "../../import/file.ts";
+import type { Unreadable } from "../../import/model.ts";
 
 /** The word after the program's name that makes it read a file for a server. */
 export const READER = "read-for-server";
@@ -36,7 +36,6 @@ export const readUpload = async (
 ): Promise<FileRead | Unreadable> => {
   const file = Bun.file(path);
   if (file.size > SHORT) return readApart(path, name, wish, signal);
-  const { readFile } = await import("../../import/file.ts");
   return readFile(name, await file.bytes(), wish);
 };
 

@@ -1,5 +1,5 @@
 import type { Import } from "../../../src/import/model.ts";
-import type { Unreadable } from "../../../src/import/read.ts";
+import type { Unreadable } from "../../../src/import/model.ts";
 
 /** What an import makes, in the form of the files with what is expected. The order of what is skipped is free. */
 export const summaryOf = (read: Import | Unreadable): unknown => {
