@@ -5,7 +5,8 @@ import { LIBRARIES, versionOf } from "../src/licenses/libraries.ts";
 import { extensionNotices, noticesOf } from "../src/licenses/notices.ts";
 import { shippedPackages } from "../src/licenses/packages.ts";
 import { sbomOf } from "../src/licenses/sbom.ts";
-import { FROM_SOURCE, run } from "./support/program.ts";
+import { DOCKET } from "./support/docket.ts";
+import { run } from "./support/program.ts";
 
 const SRC = join(import.meta.dir, "../src");
 const packages = shippedPackages();
@@ -105,6 +106,6 @@ test("The bill of materials names each package once, with its digest, and only w
 });
 
 test("The command prints the notices", async () => {
-  const { code, out } = await run(FROM_SOURCE, ["licenses"]);
+  const { code, out } = await run(DOCKET, ["licenses"]);
   expect([code, out.trim()]).toEqual([0, noticesOf(packages).trim()]);
 });

@@ -174,7 +174,7 @@ const PROBLEM: Readonly<
   unfit:
     "This code was issued for a different client_id, redirect_uri or code_verifier, and can no longer be used.",
   disabled: "The account that this code belongs to is disabled.",
-  full: "The account has as many keys as it may have, or a folder is no longer there.",
+  full: "The account has no room for another key, or a folder that the key was for is gone.",
 };
 
 const REMEDY: Readonly<Record<Grant["kind"], string>> = {

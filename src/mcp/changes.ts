@@ -51,7 +51,7 @@ const shownChange = ({
   id,
   state,
   ...(isNew ? { new: true } : {}),
-  ...(by === null ? {} : { by: by === "api_key" ? "agent" : "person" }),
+  ...(by === null ? {} : { by }),
   ...(byKey === null ? {} : { by_key: byKey }),
   at: formatInstant(at),
   ...(row === null ? {} : { task: taskResult(row) }),

@@ -52,7 +52,6 @@ export const shownChange = ({
   at,
   row,
 }: ChangedRecord): string => {
-  const who = by === null ? null : by === "api_key" ? "agent" : "person";
-  const shown = { type, id, state, new: isNew, by: who, by_key: byKey, at: formatInstant(at) };
+  const shown = { type, id, state, new: isNew, by, by_key: byKey, at: formatInstant(at) };
   return `${JSON.stringify(shown).slice(0, -1)},"task":${row ?? "null"}}`;
 };

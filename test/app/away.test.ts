@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { inEachBrowser, withWorker } from "../support/browser/engines.ts";
+import { inEachBrowserHere } from "../support/browser/engines.ts";
 import { eventually, row, saved, titles, useDesk } from "../support/app/desk.ts";
 
-inEachBrowser("Ann, an agent, and a network that goes away:", (engine) => {
+inEachBrowserHere("Ann, an agent, and a network that goes away:", (engine) => {
   const desk = useDesk({ engine });
 
   const add = async (title: string): Promise<void> => {
@@ -145,30 +145,25 @@ inEachBrowser("Ann, an agent, and a network that goes away:", (engine) => {
     expect(await page.evaluate(wide)).toBe(false);
   }, 60_000);
 
-  withWorker(
-    engine,
-    "offline she reloads and works on; later everything arrives",
-    async () => {
-      const { page, open, context, device } = desk;
-      await open("/tasks/open");
-      await page.evaluate("navigator.serviceWorker.ready.then(() => true)");
-      await page.reload();
-      await saved(page);
-      await context.setOffline(true);
-      await page.reload();
-      await add("Written on the train");
-      await row(page, "Something new").getByRole("button", { name: /^Mark/ }).click();
-      await eventually(async () => !(await titles(page)).includes("Something new"));
-      await page.reload();
-      await eventually(async () => (await titles(page)).includes("Written on the train"));
-      expect(await titles(page)).not.toContain("Something new");
-      await context.setOffline(false);
-      await saved(page);
-      const { tasks } = (await device("GET", "/tasks")).json;
-      expect(tasks.map((task: { title: string }) => task.title)).toContain("Written on the train");
-    },
-    60_000,
-  );
+  test("offline she reloads and works on; later everything arrives", async () => {
+    const { page, open, context, device } = desk;
+    await open("/tasks/open");
+    await page.evaluate("navigator.serviceWorker.ready.then(() => true)");
+    await page.reload();
+    await saved(page);
+    await context.setOffline(true);
+    await page.reload();
+    await add("Written on the train");
+    await row(page, "Something new").getByRole("button", { name: /^Mark/ }).click();
+    await eventually(async () => !(await titles(page)).includes("Something new"));
+    await page.reload();
+    await eventually(async () => (await titles(page)).includes("Written on the train"));
+    expect(await titles(page)).not.toContain("Something new");
+    await context.setOffline(false);
+    await saved(page);
+    const { tasks } = (await device("GET", "/tasks")).json;
+    expect(tasks.map((task: { title: string }) => task.title)).toContain("Written on the train");
+  }, 60_000);
 
   test("signing out asks while changes wait, and erases the copy", async () => {
     const { page, open, context } = desk;
@@ -191,20 +186,13 @@ inEachBrowser("Ann, an agent, and a network that goes away:", (engine) => {
     expect([await page.evaluate(left), await page.evaluate("localStorage.length")]).toEqual([0, 0]);
   }, 60_000);
 
-  withWorker(
-    engine,
-    "with nobody signed in and the server away, the app says what it needs",
-    async () => {
-      const { page, start, stop } = desk;
-      await stop("SIGKILL");
-      await page.goto("/tasks/open");
-      await page
-        .getByText("Docket cannot reach the server to find out who is signed in.")
-        .waitFor();
-      await start();
-      await page.getByRole("button", { name: "Try again" }).click();
-      await page.waitForURL(/\/sign-in/);
-    },
-    60_000,
-  );
+  test("with nobody signed in and the server away, the app says what it needs", async () => {
+    const { page, start, stop } = desk;
+    await stop("SIGKILL");
+    await page.goto("/tasks/open");
+    await page.getByText("Docket cannot reach the server to find out who is signed in.").waitFor();
+    await start();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.waitForURL(/\/sign-in/);
+  }, 60_000);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { inEachBrowserHere } from "../support/browser/engines.ts";
+import { inFirefox } from "../support/browser/firefox.ts";
 import { png } from "../support/png.ts";
 import { afterTyping, saved, useDesk } from "../support/app/desk.ts";
 
@@ -176,9 +176,9 @@ const ACTS: readonly Act[] = [
   ["finish the release", [`click ${ROW("Plan the release")} .status-button`], NONE],
 ];
 
-inEachBrowserHere("A day of 60 acts", (engine) => {
+inFirefox("In Firefox, a day of 60 acts", () => {
   const desk = useDesk({
-    engine,
+    engine: "Firefox",
     prepare: async ({ device, agent }) => {
       await device("POST", "/sync", RECORDS);
       await agent("POST", "/inbox/tabs", [{ url: "https://b.example/", title: "Filed" }]);

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { inEachBrowserHere } from "../support/browser/engines.ts";
+import { inChromium } from "../support/browser/engines.ts";
 import { add, eventually, saved, titles, useDesk } from "../support/app/desk.ts";
 
-inEachBrowserHere("Who has just begun", (engine) => {
+inChromium("Who has just begun", (engine) => {
   const desk = useDesk({ engine });
   const steps = () => desk.page.getByRole("region", { name: "First steps" });
   const done = () => steps().locator(".step-mark.done").count();
@@ -31,19 +31,17 @@ inEachBrowserHere("Who has just begun", (engine) => {
     expect(live).toHaveLength(1);
   }, 60_000);
 
-  // Firefox does not report what moves.
-  if (engine === "Chromium")
-    test("does not see the steps move when the tasks arrive in a new browser", async () => {
-      const { page } = desk;
-      await page.goto("/account");
-      await page.evaluate(FORGET_STORES);
-      await page.addInitScript(SHIFTS);
-      await desk.open("/tasks/today");
-      await steps().waitFor();
-      await page.locator(".row").first().waitFor();
-      await Bun.sleep(500);
-      expect(await page.evaluate<number>("shifts")).toBeLessThan(0.02);
-    }, 60_000);
+  test("does not see the steps move when the tasks arrive in a new browser", async () => {
+    const { page } = desk;
+    await page.goto("/account");
+    await page.evaluate(FORGET_STORES);
+    await page.addInitScript(SHIFTS);
+    await desk.open("/tasks/today");
+    await steps().waitFor();
+    await page.locator(".row").first().waitFor();
+    await Bun.sleep(500);
+    expect(await page.evaluate<number>("shifts")).toBeLessThan(0.02);
+  }, 60_000);
 
   test("puts the steps away, and they stay away", async () => {
     await steps().getByRole("button", { name: "Put the first steps away" }).click();

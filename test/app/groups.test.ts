@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
 import { lookAt } from "../support/browser/browser.ts";
-import { inEachBrowserHere } from "../support/browser/engines.ts";
+import { inChromium } from "../support/browser/engines.ts";
 import { drag } from "../support/browser/pointer.ts";
 import { eventually, row, saved, useDesk } from "../support/app/desk.ts";
 
@@ -12,7 +12,7 @@ const page = (id: string, group?: string) => ({
   ...(group === undefined ? {} : { group }),
 });
 
-inEachBrowserHere("Ann's tab groups:", (engine) => {
+inChromium("Ann's tab groups:", (engine) => {
   const desk = useDesk({ engine });
 
   type Sent = { readonly id: string; readonly payload: Readonly<Record<string, unknown>> };

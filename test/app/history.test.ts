@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { inEachBrowserHere } from "../support/browser/engines.ts";
+import { inChromium } from "../support/browser/engines.ts";
 import { add, eventually, row, saved, titles, useDesk } from "../support/app/desk.ts";
 
-inEachBrowserHere("A task's history, in the app,", (engine) => {
+inChromium("A task's history, in the app,", (engine) => {
   const desk = useDesk({ engine });
   const dialog = () => desk.page.getByRole("dialog", { name: "History" });
 

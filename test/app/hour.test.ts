@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Browser } from "puppeteer-core";
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { formatInstant } from "../../src/domain/base/instant.ts";
 import { TABLES } from "../../src/domain/base/record.ts";
 import { inBrowser } from "../support/browser/browser.ts";
-import { inFirefox, startFirefox } from "../support/browser/firefox.ts";
-import { EMAIL, PASSWORD } from "../support/browser/person.ts";
-import { eventually, startHome, useDesk, withOthers } from "../support/app/desk.ts";
-import { type Hands, handsInChromium, handsInFirefox } from "../support/app/hands.ts";
-import { testDirectory } from "../support/server.ts";
+import { eventually, useDesk, type withOthers } from "../support/app/desk.ts";
 import {
   editForAnHour,
   setLag,
@@ -81,25 +77,28 @@ const othersAct = async ({ device, agent }: Others, start: string): Promise<void
 };
 
 /** The journey, in a browser whose owner is signed in and whose clock is an hour back. */
-const anHourOffline = async (hands: Hands, others: Others): Promise<void> => {
+const anHourOffline = async (page: Page, others: Others): Promise<void> => {
   const { device, agent, url, command } = others;
   const start = formatInstant(Date.now() - 2 * HOUR);
   expect((await device("POST", "/sync", startRecords(start))).status).toBe(200);
-  await hands.open(`${url}/tasks/open`);
+  await page.goto(`${url}/tasks/open`);
   const shows = (words: string) =>
-    eventually(() => hands.ask<boolean>(`document.body.textContent.includes("${words}")`), words);
+    eventually(
+      () => page.evaluate<boolean>(`document.body.textContent.includes("${words}")`),
+      words,
+    );
   await shows("Task j");
   await shows("All saved");
-  await hands.ask("navigator.serviceWorker.ready.then(() => true)");
-  await hands.open(`${url}/tasks/open`);
+  await page.evaluate("navigator.serviceWorker.ready.then(() => true)");
+  await page.goto(`${url}/tasks/open`);
   await shows("All saved");
-  await hands.offline(true);
-  const texts = await editForAnHour(hands);
+  await page.context().setOffline(true);
+  const texts = await editForAnHour(page);
   await othersAct(others, start);
-  await hands.open(`${url}/tasks/open`);
+  await page.goto(`${url}/tasks/open`);
   await shows("to send");
-  await setLag(hands, 0);
-  await hands.offline(false);
+  await setLag(page, 0);
+  await page.context().setOffline(false);
   await shows("All saved");
 
   const pulled = (await device("GET", "/sync")).json.changes;
@@ -110,14 +109,14 @@ const anHourOffline = async (hands: Hands, others: Others): Promise<void> => {
     ]),
   );
   const here = async () =>
-    (await hands.ask<readonly Stored[]>(STORE)).map(({ table, id, server, edit }) => [
+    (await page.evaluate<readonly Stored[]>(STORE)).map(({ table, id, server, edit }) => [
       `${table} ${id}`,
       edit === null && server && { payload: server.payload, deletedAt: server.deletedAt },
     ]);
   expect(Object.fromEntries(await here())).toEqual(Object.fromEntries(there));
 
   const { tasks } = (await agent("GET", "/tasks?limit=200")).json;
-  const listed = await hands.ask<readonly string[]>(
+  const listed = await page.evaluate<readonly string[]>(
     `[...document.querySelectorAll(".row .title")].map((one) => one.textContent)`,
   );
   const open = tasks.filter(
@@ -170,36 +169,6 @@ inBrowser("In Chromium, an hour without a network", () => {
 
   test("and 50 edits, while a laptop and an agent work on: afterwards all three have the same, and all of it", async () => {
     await desk.context.addInitScript(SLOW_CLOCK);
-    await anHourOffline(handsInChromium(desk.page), desk);
-  }, 120_000);
-});
-
-inFirefox("In Firefox, an hour without a network", () => {
-  let browser: Browser;
-  const data = testDirectory();
-  let home: Awaited<ReturnType<typeof startHome>>;
-
-  beforeAll(async () => {
-    [browser, home] = [await startFirefox(), await startHome(data)];
-  }, 120_000);
-
-  afterAll(async () => {
-    await browser?.close();
-    await home?.stop();
-  });
-
-  test("and 50 edits, while a laptop and an agent work on: afterwards all three have the same, and all of it", async () => {
-    const page = await browser.newPage();
-    page.setDefaultTimeout(8_000);
-    await page.setViewport({ width: 1280, height: 800 });
-    const hands = handsInFirefox(page);
-    await hands.open(`${home.url}/setup`);
-    await hands.fill("input[name=code]", home.code);
-    await hands.fill("input[name=email]", EMAIL);
-    await hands.fill("input[name=password]", PASSWORD);
-    await hands.click("button.main");
-    await eventually(async () => new URL(page.url()).pathname === "/tasks");
-    await page.evaluateOnNewDocument(SLOW_CLOCK);
-    await anHourOffline(hands, await withOthers(home));
+    await anHourOffline(desk.page, desk);
   }, 120_000);
 });

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { inEachBrowserHere } from "../support/browser/engines.ts";
+import { inChromium } from "../support/browser/engines.ts";
 import { eventually, useDesk } from "../support/app/desk.ts";
 import { png } from "../support/png.ts";
 
 const tab = (url: string) => ({ id: url, url, title: url });
 
-inEachBrowserHere("Tabs have the icons of their sites:", (engine) => {
+inChromium("Tabs have the icons of their sites:", (engine) => {
   const desk = useDesk({
     engine,
     prepare: async ({ device }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { inEachBrowserHere } from "../support/browser/engines.ts";
+import { inChromium } from "../support/browser/engines.ts";
 import { drag } from "../support/browser/pointer.ts";
 import { add, eventually, row, titles, useDesk } from "../support/app/desk.ts";
 
@@ -11,7 +11,7 @@ const record = (table: string, id: string, payload: object) => ({
   payload,
 });
 
-inEachBrowserHere("The Inbox has what nobody has put anywhere:", (engine) => {
+inChromium("The Inbox has what nobody has put anywhere:", (engine) => {
   const desk = useDesk({
     engine,
     prepare: async ({ agent, device }) => {

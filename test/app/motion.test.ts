@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { inEachBrowserHere } from "../support/browser/engines.ts";
+import { inChromium } from "../support/browser/engines.ts";
 import { eventually, row, titles, useDesk } from "../support/app/desk.ts";
 
 /** Notes the text of each row that is seen leaving. */
@@ -17,7 +17,7 @@ const record = (table: string, id: string, payload: object) => ({
   payload,
 });
 
-inEachBrowserHere("What moves says what happened:", (engine) => {
+inChromium("What moves says what happened:", (engine) => {
   const desk = useDesk({ engine });
   const left = () => desk.page.evaluate<readonly string[]>("globalThis.left");
 

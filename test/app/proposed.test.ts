@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { inEachBrowserHere } from "../support/browser/engines.ts";
+import { inChromium } from "../support/browser/engines.ts";
 import { eventually, row, titles, useDesk } from "../support/app/desk.ts";
 import { send } from "../support/server.ts";
 
 // What an agent proposes waits in one place until a person decides, and a person can end an agent's claim.
 
-inEachBrowserHere("What agents propose, and work on:", (engine) => {
+inChromium("What agents propose, and work on:", (engine) => {
   const desk = useDesk({ engine });
 
   const proposing = async () => {

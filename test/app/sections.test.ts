@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { inEachBrowserHere } from "../support/browser/engines.ts";
+import { inChromium } from "../support/browser/engines.ts";
 import { drag } from "../support/browser/pointer.ts";
 import { add, eventually, row, saved, titles, useDesk } from "../support/app/desk.ts";
 
@@ -15,7 +15,7 @@ const task = (id: string, ago: number, payload: object) => ({
   payload,
 });
 
-inEachBrowserHere("Lists have sections:", (engine) => {
+inChromium("Lists have sections:", (engine) => {
   const desk = useDesk({ engine });
 
   /** What is read from top to bottom: headings and titles. */

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { inEachBrowserHere } from "../support/browser/engines.ts";
+import { inChromium } from "../support/browser/engines.ts";
 import { eventually, row, useDesk } from "../support/app/desk.ts";
 
-inEachBrowserHere("Ann chooses how it looks and begins:", (engine) => {
+inChromium("Ann chooses how it looks and begins:", (engine) => {
   const desk = useDesk({
     engine,
     prepare: ({ device }) =>

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { inEachBrowserHere } from "../support/browser/engines.ts";
+import { inChromium } from "../support/browser/engines.ts";
 import { eventually, row, saved, titles, useDesk } from "../support/app/desk.ts";
 
 const task = (id: string, payload: object, isDeleted = false) => ({
@@ -11,7 +11,7 @@ const task = (id: string, payload: object, isDeleted = false) => ({
   payload,
 });
 
-inEachBrowserHere("The trash", (engine) => {
+inChromium("The trash", (engine) => {
   const desk = useDesk({ engine });
   const reads = (...wanted: readonly string[]) =>
     eventually(async () => (await titles(desk.page)).join("|") === wanted.join("|"));

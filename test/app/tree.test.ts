@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { inEachBrowserHere } from "../support/browser/engines.ts";
+import { inChromium } from "../support/browser/engines.ts";
 import { drag } from "../support/browser/pointer.ts";
 import { eventually, saved, useDesk } from "../support/app/desk.ts";
 
-inEachBrowserHere("Folders named A / B are a tree:", (engine) => {
+inChromium("Folders named A / B are a tree:", (engine) => {
   const desk = useDesk({ engine });
 
   beforeAll(async () => {

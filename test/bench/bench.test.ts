@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { FROM_SOURCE } from "../support/program.ts";
+import { DOCKET } from "../support/docket.ts";
 import { testDirectory } from "../support/server.ts";
 import { runBench } from "./run.ts";
 import { bar, startProgress } from "./progress.ts";
@@ -101,8 +101,8 @@ test("A soak is judged by the time after its first five minutes", () => {
 const small = (only: readonly string[]) => {
   const tasks = { tasks: 60, size: "large", keys: 2 } as const;
   return runBench({
-    now: FROM_SOURCE,
-    before: FROM_SOURCE,
+    now: DOCKET,
+    before: DOCKET,
     only,
     rounds: 1,
     ms: 60,

@@ -144,7 +144,7 @@ inBrowser("The reference", () => {
     expect(await page.content()).not.toContain(key);
   }, 30_000);
 
-  test.each(["?", "#", "?code=x&", "#?"])(
+  test.each(["?code=x&", "#"])(
     "takes no key from a link: /docs%s...",
     async (mark) => {
       const { page, faults } = await openPage(browser, url);
@@ -184,7 +184,7 @@ inBrowser("The reference", () => {
     const { page, faults } = await openPage(browser, url);
     await hurry(page);
     const found: string[] = [];
-    const parts = ["", "auth", `get-${TASKS}`, `post-${TASKS}`, "cmp--schemas-task"];
+    const parts = [`post-${TASKS}`, "cmp--schemas-task"];
     for (const part of parts) {
       await openReference(page, part);
       found.push(...(await lookAt(page, `docs-${part.replaceAll("/", "-")}`)));

@@ -2,14 +2,15 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { FROM_SOURCE, type ProgramOptions, run, serve } from "../support/program.ts";
+import { DOCKET } from "../support/docket.ts";
+import { type ProgramOptions, run, serve } from "../support/program.ts";
 import { send, testDirectory } from "../support/server.ts";
 
 /** A data directory with ann's account, and the program running on it. */
 const withAnn = async () => {
   const directory = testDirectory();
   const docket = (words: readonly string[], options: ProgramOptions = {}) =>
-    run(FROM_SOURCE, [...words, "--data", directory], options);
+    run(DOCKET, [...words, "--data", directory], options);
   await docket(["account", "add", "ann@example.org"]);
   return { directory, docket };
 };
@@ -73,7 +74,7 @@ describe("accounts", () => {
   test("everyone is signed out, of one account or of all, while the server runs, and API keys stay", async () => {
     const { directory, docket } = await withAnn();
     await docket(["account", "add", "bob@example.org"]);
-    const server = await serve(FROM_SOURCE, ["--data", directory]);
+    const server = await serve(DOCKET, ["--data", directory]);
     const make = async (email: string, ...words: readonly string[]): Promise<string> =>
       (await docket([...words, "--account", email])).out.trim();
     const ann = await make("ann@example.org", "session", "create");
@@ -111,7 +112,7 @@ describe("accounts", () => {
     const key = (
       await docket(["key", "create", "--name", "bot", "--account", "ann@example.org"])
     ).out.trim();
-    const server = await serve(FROM_SOURCE, ["--data", directory]);
+    const server = await serve(DOCKET, ["--data", directory]);
     const email = async (): Promise<string> =>
       (await send("GET", `${server.url}/api/public/v1/me`, { token: key })).json.email;
     expect(await email()).toBe("ann@example.org");
@@ -198,14 +199,14 @@ describe("accounts", () => {
   test("new accounts get the default plan", async () => {
     const directory = testDirectory();
     const env = { DOCKET_DEFAULT_PLAN: "free" };
-    await run(FROM_SOURCE, ["account", "add", "bob@example.org", "--data", directory], { env });
-    const { out } = await run(FROM_SOURCE, ["account", "list", "--json", "--data", directory]);
+    await run(DOCKET, ["account", "add", "bob@example.org", "--data", directory], { env });
+    const { out } = await run(DOCKET, ["account", "list", "--json", "--data", directory]);
     expect(JSON.parse(out)).toMatchObject([{ plan: "free" }]);
   });
 });
 
 test("a slow reader gets the whole output", async () => {
-  const slowly = `${FROM_SOURCE.map((word) => `'${word}'`).join(" ")} openapi | (sleep 0.5; cat)`;
+  const slowly = `${DOCKET.map((word) => `'${word}'`).join(" ")} openapi | (sleep 0.5; cat)`;
   const { out } = await run(["sh", "-c", slowly], []);
   expect(out.length).toBeGreaterThan(100_000);
   expect(() => JSON.parse(out)).not.toThrow();
@@ -276,7 +277,7 @@ describe("backup and restore", () => {
   test("a backup is made while the server runs, and restored once it is stopped", async () => {
     const { directory, docket } = await withAnn();
     const token = (await docket(["session", "create"])).out.trim();
-    const server = await serve(FROM_SOURCE, ["--data", directory]);
+    const server = await serve(DOCKET, ["--data", directory]);
     const api = `${server.url}/api/public/v1`;
     await send("POST", `${api}/tasks`, { token, body: { title: "kept" } });
     const before = (await send("GET", `${api}/sync`, { token })).json;
@@ -295,7 +296,7 @@ describe("backup and restore", () => {
     expect(
       readdirSync(join(directory, "backups")).some((name) => name.startsWith("before-restore-")),
     ).toBe(true);
-    const again = await serve(FROM_SOURCE, ["--data", directory]);
+    const again = await serve(DOCKET, ["--data", directory]);
     const base = `${again.url}/api/public/v1`;
     await send("POST", `${base}/tasks`, { token, body: { title: "after the restore" } });
     const since = (await send("GET", `${base}/sync?since=${cursor}`, { token })).json;
@@ -327,7 +328,7 @@ describe("backup and restore", () => {
 describe("the data directory", () => {
   test("is not created by a command that needs data: a mistyped directory is an error", async () => {
     const directory = join(testDirectory(), "mistyped");
-    expect(await run(FROM_SOURCE, ["key", "list", "--data", directory])).toEqual({
+    expect(await run(DOCKET, ["key", "list", "--data", directory])).toEqual({
       code: 1,
       out: "",
       err: `docket: There are no data in ${directory}. Check the path. For new data, start the server there or run \`docket account add EMAIL\`.\n`,
@@ -341,7 +342,7 @@ describe("the data directory", () => {
     writeFileSync(join(shared, "other.txt"), "");
     for (const email of ["ann@example.org", "bob@example.org"])
       for (const directory of [ours, shared])
-        await run(FROM_SOURCE, ["account", "add", email, "--data", directory]);
+        await run(DOCKET, ["account", "add", email, "--data", directory]);
     expect([ours, shared].map((directory) => statSync(directory).mode & 0o777)).toEqual([
       0o700, 0o755,
     ]);
@@ -354,12 +355,12 @@ describe("the data directory", () => {
       ["--data", directory, "account", "list"],
       [`--data=${directory}`, "account", "list"],
     ])
-      expect((await run(FROM_SOURCE, words)).out).toContain("ann@example.org");
+      expect((await run(DOCKET, words)).out).toContain("ann@example.org");
   });
 
   test("a server answers to the host name it listens on", async () => {
     const { directory } = await withAnn();
-    const server = await serve(FROM_SOURCE, ["--data", directory, "--host", "localhost"]);
+    const server = await serve(DOCKET, ["--data", directory, "--host", "localhost"]);
     expect(server.url).toStartWith("http://localhost:");
     expect((await send("GET", `${server.url}/healthz`)).status).toBe(200);
     await server.stop();

@@ -3,7 +3,8 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { runCommand } from "../../src/cli/run.ts";
-import { FROM_SOURCE, run } from "../support/program.ts";
+import { DOCKET } from "../support/docket.ts";
+import { run } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";
 
 const refuse = (): never => {
@@ -68,7 +69,7 @@ describe("help on one command", () => {
     ["by the command help", "help key create", "key create"],
   ])("is printed where it is asked for %s", async (_where, line, name) => {
     const words = line.split(" ");
-    const { code, out, err } = await run(FROM_SOURCE, words, { cwd: testDirectory() });
+    const { code, out, err } = await run(DOCKET, words, { cwd: testDirectory() });
     expect([code, err, out.split("\n")[1]]).toEqual([0, "", usageOf(name)]);
   });
 
@@ -103,19 +104,19 @@ describe("what looks like an option is never taken for a file", () => {
   test("docket backup --help writes no file, and docket restore --help replaces nothing", async () => {
     const [directory, cwd] = [testDirectory(), testDirectory()];
     const data = ["--data", directory];
-    await run(FROM_SOURCE, ["account", "add", "ann@example.org", ...data]);
-    await run(FROM_SOURCE, ["backup", "help", ...data], { cwd });
-    await run(FROM_SOURCE, ["account", "add", "bob@example.org", ...data]);
+    await run(DOCKET, ["account", "add", "ann@example.org", ...data]);
+    await run(DOCKET, ["backup", "help", ...data], { cwd });
+    await run(DOCKET, ["account", "add", "bob@example.org", ...data]);
     for (const words of [
       ["restore", "--help"],
       ["restore", "-h"],
       ["backup", "--help"],
     ]) {
-      const { code, err } = await run(FROM_SOURCE, [...words, ...data], { cwd });
+      const { code, err } = await run(DOCKET, [...words, ...data], { cwd });
       expect([code, err]).toEqual([0, ""]);
     }
     expect(readdirSync(cwd)).toEqual(["help"]);
-    const { out } = await run(FROM_SOURCE, ["account", "list", "--json", ...data]);
+    const { out } = await run(DOCKET, ["account", "list", "--json", ...data]);
     expect(JSON.parse(out)).toHaveLength(2);
     expect(existsSync(join(directory, "backups"))).toBe(false);
   });
@@ -131,7 +132,7 @@ describe("what looks like an option is never taken for a file", () => {
   ])("docket %s is wrong usage", async (line, message) => {
     const [directory, cwd] = [join(testDirectory(), "data"), testDirectory()];
     const words = ["--data", directory, ...line.split(" ")];
-    const { code, out, err } = await run(FROM_SOURCE, words, { cwd });
+    const { code, out, err } = await run(DOCKET, words, { cwd });
     expect([code, out]).toEqual([2, ""]);
     expect(err).toStartWith(`docket: ${message} ${HINT}`);
     expect([readdirSync(cwd), existsSync(directory)]).toEqual([[], false]);
@@ -140,11 +141,11 @@ describe("what looks like an option is never taken for a file", () => {
   test("a file whose name begins with a dash is taken as ./-name", async () => {
     const [directory, cwd] = [testDirectory(), testDirectory()];
     const data = ["--data", directory];
-    await run(FROM_SOURCE, ["account", "add", "ann@example.org", ...data]);
-    expect((await run(FROM_SOURCE, ["backup", "./-copy.db", ...data], { cwd })).code).toBe(0);
+    await run(DOCKET, ["account", "add", "ann@example.org", ...data]);
+    expect((await run(DOCKET, ["backup", "./-copy.db", ...data], { cwd })).code).toBe(0);
     writeFileSync(join(directory, "docket.db"), "");
-    const restored = await run(FROM_SOURCE, ["restore", "./-copy.db", "--yes", ...data], { cwd });
+    const restored = await run(DOCKET, ["restore", "./-copy.db", "--yes", ...data], { cwd });
     expect(restored.code).toBe(0);
-    expect((await run(FROM_SOURCE, ["account", "list", ...data])).out).toContain("ann@");
+    expect((await run(DOCKET, ["account", "list", ...data])).out).toContain("ann@");
   });
 });

@@ -10,13 +10,14 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expectClosed, largeData, modeOf, modesDuring, openly } from "../support/modes.ts";
-import { FROM_SOURCE, run, serve } from "../support/program.ts";
+import { DOCKET } from "../support/docket.ts";
+import { run, serve } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";
 
-const OPEN = openly(FROM_SOURCE);
+const OPEN = openly(DOCKET);
 
 test("nobody else can read a backup, also while it is being written", async () => {
-  const data = await largeData(FROM_SOURCE);
+  const data = await largeData(DOCKET);
   const target = testDirectory();
   const seen = await modesDuring(OPEN, ["backup", join(target, "copy.db"), "--data", data], target);
   expect([...seen.keys()]).toContain("copy.db.partial");
@@ -24,9 +25,9 @@ test("nobody else can read a backup, also while it is being written", async () =
 });
 
 test("nobody else can read what a restore makes, also while it runs", async () => {
-  const data = await largeData(FROM_SOURCE);
+  const data = await largeData(DOCKET);
   const backup = join(testDirectory(), "copy.db");
-  await run(FROM_SOURCE, ["backup", backup, "--data", data]);
+  await run(DOCKET, ["backup", backup, "--data", data]);
   const target = testDirectory();
   const seen = await modesDuring(OPEN, ["restore", backup, "--yes", "--data", target], target);
   expect([...seen.keys()]).toContain("docket.db.restoring.partial");
@@ -58,13 +59,13 @@ describe("a link in the data directory leads Docket to no other file", () => {
     async (name) => {
       const [directory, elsewhere] = [testDirectory(), join(testDirectory(), "made")];
       const backup = join(testDirectory(), "copy.db");
-      await run(FROM_SOURCE, ["account", "add", "ann@example.org", "--data", directory]);
-      await run(FROM_SOURCE, ["backup", backup, "--data", directory]);
+      await run(DOCKET, ["account", "add", "ann@example.org", "--data", directory]);
+      await run(DOCKET, ["backup", backup, "--data", directory]);
       const lock = join(directory, "docket.lock");
       rmSync(lock, { force: true });
       symlinkSync(elsewhere, lock);
       const words = name === "serve" ? ["serve", "--port", "0"] : ["restore", backup, "--yes"];
-      expect(await run(FROM_SOURCE, [...words, "--data", directory])).toEqual({
+      expect(await run(DOCKET, [...words, "--data", directory])).toEqual({
         code: 1,
         out: "",
         err: `docket: ${lock} is not a plain file, so Docket does not use it. Nothing was changed. Remove it, then start again.\n`,

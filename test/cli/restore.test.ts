@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { FROM_SOURCE, plainEnvironment, run } from "../support/program.ts";
+import { DOCKET } from "../support/docket.ts";
+import { plainEnvironment, run } from "../support/program.ts";
 import { NOON, testDirectory } from "../support/server.ts";
 import { accountFor, databaseFile, openForTest, pushTask } from "../support/db/store.ts";
 
@@ -12,7 +13,7 @@ const world = async () => {
   const ann = await accountFor(store);
   await pushTask(store, ann, "t1", NOON);
   const backup = join(testDirectory(), "copy.db");
-  const docket = (...words: readonly string[]) => run(FROM_SOURCE, [...words, "--data", directory]);
+  const docket = (...words: readonly string[]) => run(DOCKET, [...words, "--data", directory]);
   expect((await docket("backup", backup)).code).toBe(0);
   await pushTask(store, ann, "t2", NOON + 60_000);
   await store.close();
@@ -46,7 +47,7 @@ test("what is piped in is no answer", async () => {
   const { directory, backup } = await world();
   const before = contentsOf(directory);
   const words = ["restore", backup, "--data", directory];
-  expect((await run(FROM_SOURCE, words, { input: "yes\n" })).code).toBe(2);
+  expect((await run(DOCKET, words, { input: "yes\n" })).code).toBe(2);
   expect(contentsOf(directory)).toEqual(before);
 });
 
@@ -63,7 +64,7 @@ test("it says where there are no data yet, or none that can be read", async () =
   const { backup } = await world();
   const empty = join(testDirectory(), "new");
   const restore = (directory: string) =>
-    run(FROM_SOURCE, ["restore", backup, "--yes", "--data", directory]);
+    run(DOCKET, ["restore", backup, "--yes", "--data", directory]);
   expect((await restore(empty)).err).toStartWith(
     `There are no data in ${empty} yet. The backup will be placed there.\n  Backup: 1 account, `,
   );
@@ -89,7 +90,7 @@ const quoted = (words: readonly string[]): string => words.map((word) => `'${wor
 
 /** Restores on a terminal of its own, where a person types. Returns what the terminal showed, and the exit code. */
 const onTerminal = async (words: readonly string[], typed: string) => {
-  const child = Bun.spawn(["script", "-qec", quoted([...FROM_SOURCE, ...words]), "/dev/null"], {
+  const child = Bun.spawn(["script", "-qec", quoted([...DOCKET, ...words]), "/dev/null"], {
     env: plainEnvironment(),
     stdin: "pipe",
     stdout: "pipe",

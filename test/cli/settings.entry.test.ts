@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { FROM_SOURCE, run } from "../support/program.ts";
+import { DOCKET } from "../support/docket.ts";
+import { run } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";
 import type { Flags } from "../../src/config.ts";
 import { settingsReader } from "../support/cli/settings.ts";
@@ -138,7 +139,7 @@ test.each([
 });
 
 test("each of these settings has a variable and is in the help", async () => {
-  const { out } = await run(FROM_SOURCE, ["help"], {
+  const { out } = await run(DOCKET, ["help"], {
     env: {
       DOCKET_TRUSTED_PROXIES: "10.0.0.0/8",
       DOCKET_EXTENSION_REDIRECTS: "https://abc.chromiumapp.org/",
@@ -161,7 +162,7 @@ test("each of these settings has a variable and is in the help", async () => {
 test("a wrong setting stops the server before it creates anything", async () => {
   const data = testDirectory();
   const words = ["serve", "--data", data, "--trusted-proxies", "proxy.local"];
-  expect(await run(FROM_SOURCE, words)).toEqual({
+  expect(await run(DOCKET, words)).toEqual({
     code: 2,
     out: "",
     err: 'docket: trusted-proxies must be IP addresses, or networks such as 10.0.0.0/8, not "proxy.local".\n',

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { FROM_SOURCE, run } from "../support/program.ts";
+import { DOCKET } from "../support/docket.ts";
+import { run } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";
 import type { Environment, Flags } from "../../src/config.ts";
 import { settingsReader } from "../support/cli/settings.ts";
@@ -245,11 +246,11 @@ describe("wrong usage exits with 2 and explains the right usage", () => {
     ],
   ])("%s", async (_name, words, err) => {
     const env = { XDG_DATA_HOME: testDirectory() };
-    expect(await run(FROM_SOURCE, words, { env })).toEqual({ code: 2, out: "", err });
+    expect(await run(DOCKET, words, { env })).toEqual({ code: 2, out: "", err });
   });
 
   test("a misspelt variable stops every command", async () => {
-    const { code, err } = await run(FROM_SOURCE, ["version"], { env: { DOCKET_PROT: "1" } });
+    const { code, err } = await run(DOCKET, ["version"], { env: { DOCKET_PROT: "1" } });
     expect([code, err]).toEqual([
       2,
       "docket: There is no setting DOCKET_PROT. Correct its name or unset it. `docket help` lists all settings.\n",
@@ -258,9 +259,9 @@ describe("wrong usage exits with 2 and explains the right usage", () => {
 
   test("help and version print to standard output", async () => {
     for (const words of [["help"], ["--help"], []]) {
-      const { code, out } = await run(FROM_SOURCE, words);
+      const { code, out } = await run(DOCKET, words);
       expect([code, out.includes("docket serve")]).toEqual([0, true]);
     }
-    expect((await run(FROM_SOURCE, ["version"])).out).toMatch(/^docket \d+\.\d+\.\d+\n$/);
+    expect((await run(DOCKET, ["version"])).out).toMatch(/^docket \d+\.\d+\.\d+\n$/);
   });
 });

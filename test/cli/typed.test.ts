@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { FROM_SOURCE, plainEnvironment, run } from "../support/program.ts";
+import { DOCKET } from "../support/docket.ts";
+import { plainEnvironment, run } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";
 
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(" ");
@@ -7,8 +8,8 @@ const quoted = (words: readonly string[]): string => words.map((word) => `'${wor
 /** Sets ann's password in a terminal. Returns what the terminal showed, and the exit code. */
 const typePassword = async (redirect: string) => {
   const data = ["--data", testDirectory()];
-  await run(FROM_SOURCE, ["account", "add", "ann@example.org", ...data]);
-  const words = quoted([...FROM_SOURCE, "account", "password", "ann@example.org", ...data]);
+  await run(DOCKET, ["account", "add", "ann@example.org", ...data]);
+  const words = quoted([...DOCKET, "account", "password", "ann@example.org", ...data]);
   const child = Bun.spawn(["script", "-qec", `${words} ${redirect}`, "/dev/null"], {
     env: plainEnvironment(),
     stdin: "pipe",

@@ -10,7 +10,8 @@ import {
   type ServerProcess,
   startServerProcess,
 } from "../support/process.ts";
-import { FROM_SOURCE, plainEnvironment, run, serve } from "../support/program.ts";
+import { DOCKET } from "../support/docket.ts";
+import { plainEnvironment, run, serve } from "../support/program.ts";
 import { send, startServer, testDirectory } from "../support/server.ts";
 
 describe("a server in a process of its own", () => {
@@ -26,7 +27,7 @@ describe("a server in a process of its own", () => {
 
   test("a second server on the same data says why it cannot start, and the first keeps running", async () => {
     const words = ["serve", "--port", "0", "--data", directory];
-    expect(await run(FROM_SOURCE, words)).toEqual({
+    expect(await run(DOCKET, words)).toEqual({
       code: 1,
       out: "",
       err:
@@ -77,7 +78,7 @@ describe("a server in a process of its own", () => {
 
 test("An idle connection that a browser keeps open does not delay the stop", async () => {
   const data = testDirectory();
-  const server = await serve(FROM_SOURCE, ["--data", data]);
+  const server = await serve(DOCKET, ["--data", data]);
   const { hostname, port } = new URL(server.url);
   const kept = connect({ host: hostname, port: Number(port) });
   const closed = new Promise((resolve) => kept.once("close", resolve));
@@ -91,15 +92,12 @@ test("An idle connection that a browser keeps open does not delay the stop", asy
 
 test("The server keeps running if its reader stops after the first line", async () => {
   const data = testDirectory();
-  const server = Bun.spawn(
-    [...FROM_SOURCE, "serve", "--port", "0", "--data", data, "--log", "json"],
-    {
-      env: plainEnvironment(),
-      stdin: "ignore",
-      stdout: "pipe",
-      stderr: "ignore",
-    },
-  );
+  const server = Bun.spawn([...DOCKET, "serve", "--port", "0", "--data", data, "--log", "json"], {
+    env: plainEnvironment(),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "ignore",
+  });
   const reader = server.stdout.getReader();
   const first = new TextDecoder().decode((await reader.read()).value);
   await reader.cancel();
@@ -112,16 +110,7 @@ test("The server keeps running if its reader stops after the first line", async 
 });
 
 test("A stalled reader of the log does not delay the stop", async () => {
-  const words = [
-    ...FROM_SOURCE,
-    "serve",
-    "--port",
-    "0",
-    "--data",
-    testDirectory(),
-    "--log",
-    "json",
-  ];
+  const words = [...DOCKET, "serve", "--port", "0", "--data", testDirectory(), "--log", "json"];
   // The log goes into a pipe that stays open and is never read. It holds 64 KiB.
   const server = Bun.spawn(["bash", "-c", 'exec "$@" 2> >(exec sleep 20)', "bash", ...words], {
     env: plainEnvironment(),

@@ -214,7 +214,7 @@ inBrowser("In the extension, what Ann types is not lost:", () => {
   };
 
   for (const [row, field] of FIELDS.entries())
-    for (const [event, wanted] of cellsOf(field).filter((_, at) => isTried(3, row, at)))
+    for (const [event, wanted] of cellsOf(field).filter((_, at) => isTried(5, row, at)))
       test(`${field.name}, after ${event}: ${wanted}`, async () => {
         const page = await enter(field);
         const after = (await EVENTS[event](page, field)) ?? page;

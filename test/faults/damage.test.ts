@@ -8,7 +8,8 @@ import {
   type ServerProcess,
   startServerProcess,
 } from "../support/process.ts";
-import { FROM_SOURCE, run } from "../support/program.ts";
+import { DOCKET } from "../support/docket.ts";
+import { run } from "../support/program.ts";
 import { change } from "../support/replies.ts";
 import { send } from "../support/server.ts";
 import { databaseFile, directoryForTest } from "../support/db/store.ts";
@@ -30,13 +31,13 @@ const countTasks = (directory: string): number =>
 
 const serveFails = async (directory: string): Promise<string> => {
   const words = ["serve", "--port", "0", "--data", directory, "--log", "off"];
-  const { code, out, err } = await run(FROM_SOURCE, words);
+  const { code, out, err } = await run(DOCKET, words);
   expect([code, out]).toEqual([1, ""]);
   return err;
 };
 
 const docket = async (directory: string, ...words: readonly string[]): Promise<void> => {
-  const { code, err } = await run(FROM_SOURCE, [...words, "--data", directory]);
+  const { code, err } = await run(DOCKET, [...words, "--data", directory]);
   expect([code, code === 0 ? "" : err]).toEqual([0, ""]);
 };
 
@@ -107,7 +108,7 @@ describe("damaged data", () => {
         ["account", "list"],
         ["backup", join(directory, "copy.db")],
       ])
-        expect(await run(FROM_SOURCE, [...words, "--data", directory])).toEqual({
+        expect(await run(DOCKET, [...words, "--data", directory])).toEqual({
           code: 1,
           out: "",
           err: refusal,

@@ -12,7 +12,8 @@ import {
   type ServerProcess,
   startServerProcess,
 } from "../support/process.ts";
-import { FROM_SOURCE, run } from "../support/program.ts";
+import { DOCKET } from "../support/docket.ts";
+import { run } from "../support/program.ts";
 import { until } from "../support/replies.ts";
 import { directoryForTest } from "../support/db/store.ts";
 import { asRoot, testWith } from "../support/faults/needs.ts";
@@ -114,7 +115,7 @@ describe("a disk that fails to sync", () => {
       await makeCredentials(directory);
       const path = join(directory, "docket.db-wal");
       const inject = ["-e", "trace=fsync", "-e", "inject=fsync:error=EIO"];
-      const program = ["strace", "-f", "-o", "/dev/null", "-P", path, ...inject, ...FROM_SOURCE];
+      const program = ["strace", "-f", "-o", "/dev/null", "-P", path, ...inject, ...DOCKET];
       expect(
         await run(program, ["account", "add", "bob@example.org", "--data", directory]),
       ).toEqual({

@@ -3,7 +3,8 @@ import { MINUTE } from "../../src/domain/base/instant.ts";
 import { ask } from "../support/db/store.ts";
 import { change, expectRefusal, titlesOf } from "../support/replies.ts";
 import { makeCredentials, startServerProcess } from "../support/process.ts";
-import { FROM_SOURCE, run } from "../support/program.ts";
+import { DOCKET } from "../support/docket.ts";
+import { run } from "../support/program.ts";
 import { type Person, startServer, type TestServer } from "../support/server.ts";
 import { MOUNT, testWith } from "../support/faults/needs.ts";
 import { filesIn, mountStorage } from "../support/faults/storage.ts";
@@ -112,7 +113,7 @@ describe("a full disk", () => {
     const before = filesIn(storage.directory);
     storage.fill();
     const start = () =>
-      run(FROM_SOURCE, ["serve", "--port", "0", "--data", storage.directory, "--log", "off"]);
+      run(DOCKET, ["serve", "--port", "0", "--data", storage.directory, "--log", "off"]);
     expect(await start()).toEqual({
       code: 1,
       out: "",

@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import { join } from "node:path";
-import { FROM_SOURCE, run } from "../support/program.ts";
+import { DOCKET } from "../support/docket.ts";
+import { run } from "../support/program.ts";
 import { query, rowsIn, makeCredentials, startServerProcess } from "../support/process.ts";
 import { testDirectory } from "../support/server.ts";
 import { until } from "../support/replies.ts";
@@ -50,7 +51,7 @@ testWith(
 );
 
 const docket = (directory: string, ...words: readonly string[]) =>
-  run(FROM_SOURCE, [...words, "--data", directory]);
+  run(DOCKET, [...words, "--data", directory]);
 
 const tablesOf = (directory: string): readonly string[] =>
   query<{ name: string }>(directory, "SELECT name FROM sqlite_schema").map(({ name }) => name);

@@ -6,7 +6,8 @@ import {
   type ServerProcess,
   startServerProcess,
 } from "../support/process.ts";
-import { FROM_SOURCE, run } from "../support/program.ts";
+import { DOCKET } from "../support/docket.ts";
+import { run } from "../support/program.ts";
 import { expectRefusal, titlesOf } from "../support/replies.ts";
 import { send } from "../support/server.ts";
 import { MOUNT, testWith } from "../support/faults/needs.ts";
@@ -75,7 +76,7 @@ describe("read-only storage", () => {
     const refusal =
       `docket: The directory ${storage.directory} is not writable (EROFS). Its disk is read-only, or it belongs to ` +
       "another user. Nothing was changed. Make it writable, or choose another directory with --data.\n";
-    expect(await run(FROM_SOURCE, words)).toEqual({ code: 1, out: "", err: refusal });
+    expect(await run(DOCKET, words)).toEqual({ code: 1, out: "", err: refusal });
     expect(filesIn(storage.directory)).toEqual(before);
     storage.remount("rw");
     server = await startServerProcess(storage.directory);

@@ -5,7 +5,8 @@ import { dice, seed } from "../support/random.ts";
 import { newLedger, pullOn, pushOn } from "../support/load.ts";
 import { lost } from "../support/lost.ts";
 import { makeCredentials, type ServerProcess, startServerProcess } from "../support/process.ts";
-import { FROM_SOURCE, run } from "../support/program.ts";
+import { DOCKET } from "../support/docket.ts";
+import { run } from "../support/program.ts";
 import { directoryForTest } from "../support/db/store.ts";
 
 describe("a second server on the same data", () => {
@@ -31,7 +32,7 @@ describe("a second server on the same data", () => {
       pullOn(ledger, target),
     ];
     for (let tried = 0; tried < 3; tried += 1)
-      expect(await run(FROM_SOURCE, ["serve", "--port", "0", "--data", directory])).toEqual({
+      expect(await run(DOCKET, ["serve", "--port", "0", "--data", directory])).toEqual({
         code: 1,
         out: "",
         err:

@@ -8,7 +8,8 @@ import {
   type ServerProcess,
   startServerProcess,
 } from "../support/process.ts";
-import { FROM_SOURCE, run } from "../support/program.ts";
+import { DOCKET } from "../support/docket.ts";
+import { run } from "../support/program.ts";
 import { overwrite } from "../support/faults/damage.ts";
 
 let server: ServerProcess | null = null;
@@ -88,8 +89,7 @@ test("Data that were touched after a clean stop are checked, and a server on dam
   expect(saidNow()).toContain("The server stopped. Replace it with a backup: docket restore FILE");
 
   // The next start does not serve them for as long as the check takes.
-  const start = () =>
-    run(FROM_SOURCE, ["serve", "--port", "0", "--data", directory, "--log", "off"]);
+  const start = () => run(DOCKET, ["serve", "--port", "0", "--data", directory, "--log", "off"]);
   const { code, err } = await start();
   expect([code, err]).toEqual([1, expect.stringContaining("is damaged (")]);
   expect(existsSync(join(directory, "docket.damaged"))).toBe(true);

@@ -4,7 +4,8 @@ import { existsSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync 
 import { dirname, join } from "node:path";
 import { migrateDatabase } from "../../src/db/sqlite/files/migrate.ts";
 import { startServerProcess } from "../support/process.ts";
-import { FROM_SOURCE, plainEnvironment, run } from "../support/program.ts";
+import { DOCKET } from "../support/docket.ts";
+import { plainEnvironment, run } from "../support/program.ts";
 import { NOON } from "../support/server.ts";
 import { firstMigrations } from "../support/db/migrations.ts";
 import { ask, databaseFile, directoryForTest } from "../support/db/store.ts";
@@ -49,7 +50,7 @@ const holdsAnn = (file: string): boolean => {
 const killWhileItCopies = async (directory: string): Promise<void> => {
   const backups = join(directory, "backups");
   const words = ["serve", "--port", "0", "--data", directory, "--log", "off"];
-  const child = Bun.spawn([...FROM_SOURCE, ...words], {
+  const child = Bun.spawn([...DOCKET, ...words], {
     env: plainEnvironment(),
     stdin: "ignore",
     stdout: "ignore",
@@ -88,7 +89,7 @@ describe("a start that migrates the data", () => {
     const ballast = join(dirname(directory), "ballast");
     writeFileSync(ballast, new Uint8Array(8 * MB));
     expect(
-      await run(FROM_SOURCE, ["serve", "--port", "0", "--data", directory, "--log", "off"]),
+      await run(DOCKET, ["serve", "--port", "0", "--data", directory, "--log", "off"]),
     ).toEqual({
       code: 1,
       out: "",

@@ -6,7 +6,8 @@ import { endpointName } from "../../src/server/call.ts";
 import { ROUTES } from "../../src/http/routes.ts";
 import { formatInstant } from "../../src/domain/base/instant.ts";
 import { TAB, TASK } from "../../src/http/openapi/operations/examples.ts";
-import { FROM_SOURCE, run } from "../support/program.ts";
+import { DOCKET } from "../support/docket.ts";
+import { run } from "../support/program.ts";
 import { change, newcomer, sharedServer } from "../support/replies.ts";
 import { testDirectory } from "../support/server.ts";
 import {
@@ -42,7 +43,7 @@ test("The document is served to anyone from any origin, and printed without a da
   expect(headers.get("content-type")).toBe("application/json;charset=utf-8");
   expect(headers.get("access-control-allow-origin")).toBe("*");
   const nowhere = join(testDirectory(), "none", "data");
-  const { code, out, err } = await run(FROM_SOURCE, ["openapi", "--data", nowhere]);
+  const { code, out, err } = await run(DOCKET, ["openapi", "--data", nowhere]);
   expect({ code, err, document: JSON.parse(out) as unknown }).toEqual({
     code: 0,
     err: "",

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { openStore } from "../../src/db/open.ts";
 import { takeLead } from "../../src/db/postgres/lead.ts";
 import { freePort, onPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
-import { FROM_SOURCE, run, serve } from "../support/program.ts";
+import { DOCKET } from "../support/docket.ts";
+import { run, serve } from "../support/program.ts";
 import { until } from "../support/replies.ts";
 import { NOON, testDirectory } from "../support/server.ts";
 import { accountFor } from "../support/db/store.ts";
@@ -68,13 +69,13 @@ onPostgres("A server that another one has replaced", () => {
     const database = await postgres.database("owner");
     const env = { DOCKET_DATABASE: database };
     const words = ["account", "add", "ann@example.org", "--password-stdin"];
-    await run(FROM_SOURCE, [...words, "--data", testDirectory()], {
+    await run(DOCKET, [...words, "--data", testDirectory()], {
       env,
       input: "correct horse battery",
     });
     const locked = postgres.ask(database, "lock table code in share mode; select pg_sleep(30)");
     await waiting(database, "PgSleep");
-    const server = await serve(FROM_SOURCE, ["--data", testDirectory(), "--log", "off"], { env });
+    const server = await serve(DOCKET, ["--data", testDirectory(), "--log", "off"], { env });
     process.kill(await waiting(database, "relation"), "SIGKILL");
     await locked.catch(() => {});
     await until(() => server.said().includes("It stands by."));

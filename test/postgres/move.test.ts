@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { onPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
-import { FROM_SOURCE, run, serve } from "../support/program.ts";
+import { DOCKET } from "../support/docket.ts";
+import { run, serve } from "../support/program.ts";
 import { send, testDirectory } from "../support/server.ts";
 
 const docket = (words: readonly string[], database?: string) =>
-  run(FROM_SOURCE, words, {
+  run(DOCKET, words, {
     input: "correct horse battery",
     env: database === undefined ? {} : { DOCKET_DATABASE: database },
   });
@@ -29,7 +30,7 @@ onPostgres("Moving the data", () => {
 
     const useOn = async (directory: string, on: string | undefined, title: string) => {
       const env = on === undefined ? {} : { DOCKET_DATABASE: on };
-      const server = await serve(FROM_SOURCE, [...data(directory), "--log", "off"], { env });
+      const server = await serve(DOCKET, [...data(directory), "--log", "off"], { env });
       const ask = (method: string, path: string, token: string, body?: unknown) =>
         send(method, `${server.url}/api/public/v1${path}`, {
           token,
@@ -76,7 +77,7 @@ onPostgres("Moving the data", () => {
   test("is refused while a server works on them, and a restore from elsewhere gives a new epoch", async () => {
     const [directory, other] = [testDirectory(), testDirectory()];
     const database = await postgres.database("busy");
-    const server = await serve(FROM_SOURCE, ["--data", directory, "--log", "off"], {
+    const server = await serve(DOCKET, ["--data", directory, "--log", "off"], {
       env: { DOCKET_DATABASE: database },
     });
     for (const words of [["move", "--to", testDirectory()], ["restored"]]) {

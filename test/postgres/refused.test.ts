@@ -2,14 +2,15 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { chmodSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { freePort, onPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
-import { FROM_SOURCE, run } from "../support/program.ts";
+import { DOCKET } from "../support/docket.ts";
+import { run } from "../support/program.ts";
 import { until } from "../support/replies.ts";
 import { testDirectory } from "../support/server.ts";
 
 const refusal = async (database: string, ...words: string[]): Promise<string> => {
   const asked =
     words.length > 0 ? words : ["account", "add", "ann@example.org", "--password-stdin"];
-  const ended = await run(FROM_SOURCE, [...asked, "--data", testDirectory()], {
+  const ended = await run(DOCKET, [...asked, "--data", testDirectory()], {
     env: { DOCKET_DATABASE: database },
     input: "correct horse battery",
   });
@@ -78,7 +79,7 @@ onPostgres("A database that cannot keep the data is refused with what to do", ()
     ).toBe("0");
     const newer = await postgres.database("newer");
     await run(
-      FROM_SOURCE,
+      DOCKET,
       ["account", "add", "ann@example.org", "--password-stdin", "--data", testDirectory()],
       {
         env: { DOCKET_DATABASE: newer },

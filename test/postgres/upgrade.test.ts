@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { png } from "../support/png.ts";
 import { onPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
-import { FROM_SOURCE, run, serve } from "../support/program.ts";
+import { DOCKET } from "../support/docket.ts";
+import { run, serve } from "../support/program.ts";
 import { send, testDirectory } from "../support/server.ts";
 
 const FOLDER = join(import.meta.dir, "../../drizzle/postgres");
@@ -21,7 +22,7 @@ onPostgres("Tables of an older version", () => {
     const env = { DOCKET_DATABASE: database };
     const directory = testDirectory();
     const docket = (...words: readonly string[]) =>
-      run(FROM_SOURCE, [...words, "--data", directory], { env, input: "correct horse battery" });
+      run(DOCKET, [...words, "--data", directory], { env, input: "correct horse battery" });
     await postgres.ask(database, readFileSync(join(FOLDER, FILES[0] ?? ""), "utf8"));
     await postgres.ask(database, "update docket set version = 1");
     await postgres.ask(
@@ -29,7 +30,7 @@ onPostgres("Tables of an older version", () => {
       "insert into account (uid, email, plan, plan_source, hw, created_at) values ('a', 'old@example.org', 'pro', 'self_hosted', 0, 1)",
     );
     expect((await docket("account", "list")).err).toContain("An older version of Docket");
-    const server = await serve(FROM_SOURCE, ["--data", directory, "--log", "off"], { env });
+    const server = await serve(DOCKET, ["--data", directory, "--log", "off"], { env });
     expect(await postgres.ask(database, "select version from docket")).toBe(String(FILES.length));
     const token = (
       await docket("session", "create", "--account", "old@example.org", "--name", "laptop")

@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { SANDBOX_OWNER, SANDBOX_SECRETS } from "../../src/sandbox/account.ts";
-import { FROM_SOURCE, run } from "../support/program.ts";
+import { DOCKET } from "../support/docket.ts";
+import { run } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";
 import { ask, startSandbox } from "../support/sandbox/sandbox.ts";
 
@@ -74,7 +75,7 @@ describe("docket serve --sandbox", () => {
   ])("refuses %j with %j", async (words, env, err) => {
     const cwd = testDirectory();
     const TMPDIR = testDirectory();
-    const refused = await run(FROM_SOURCE, ["serve", "--sandbox", "--port", "0", ...words], {
+    const refused = await run(DOCKET, ["serve", "--sandbox", "--port", "0", ...words], {
       cwd,
       env: { ...env, TMPDIR },
     });
@@ -86,7 +87,7 @@ describe("docket serve --sandbox", () => {
     const { url, stop } = await startSandbox();
     const env = { TMPDIR: testDirectory() };
     const words = ["serve", "--sandbox", "--port", new URL(url).port];
-    const { code, err } = await run(FROM_SOURCE, words, { env });
+    const { code, err } = await run(DOCKET, words, { env });
     expect([code, err.includes("already listening on this port")]).toEqual([1, true]);
     expect(readdirSync(env.TMPDIR)).toEqual([]);
     await stop();
@@ -94,7 +95,7 @@ describe("docket serve --sandbox", () => {
 
   test("does not touch the data of the server that DOCKET_DATA names", async () => {
     const directory = join(testDirectory(), "data");
-    const sandbox = Bun.spawn([...FROM_SOURCE, "serve", "--sandbox", "--port", "0"], {
+    const sandbox = Bun.spawn([...DOCKET, "serve", "--sandbox", "--port", "0"], {
       env: { PATH: process.env["PATH"] ?? "", HOME: testDirectory(), DOCKET_DATA: directory },
       stdout: "pipe",
       stderr: "ignore",

@@ -6,7 +6,8 @@ import { connect } from "node:tls";
 import { type Certificate, watchCertificate } from "../../src/server/certificate.ts";
 import { startListener } from "../../src/server/listener.ts";
 import { startLog } from "../../src/server/log.ts";
-import { FROM_SOURCE, plainEnvironment, run, serve } from "../support/program.ts";
+import { DOCKET } from "../support/docket.ts";
+import { plainEnvironment, run, serve } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";
 
 const fixture = (name: string): string => join(import.meta.dir, "../fixtures", name);
@@ -176,7 +177,7 @@ describe("A server in a process of its own", () => {
     };
     point(files);
     const words = ["--tls-cert", links.cert, "--tls-key", links.key, "--log", "json"];
-    const server = await serve(FROM_SOURCE, ["--data", join(directory, "data"), ...words]);
+    const server = await serve(DOCKET, ["--data", join(directory, "data"), ...words]);
     const port = Number(new URL(server.url).port);
     expect(await servedAt(port)).toBe(printOf(OLD));
     for (const link of Object.values(links)) unlinkSync(link);
@@ -188,7 +189,7 @@ describe("A server in a process of its own", () => {
   });
 
   test("is not ended by SIGHUP if it serves http", async () => {
-    const server = await serve(FROM_SOURCE, ["--data", testDirectory(), "--log", "json"]);
+    const server = await serve(DOCKET, ["--data", testDirectory(), "--log", "json"]);
     process.kill(server.pid, "SIGHUP");
     while (!server.said().includes("there is no certificate to load again")) await Bun.sleep(10);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
@@ -198,7 +199,7 @@ describe("A server in a process of its own", () => {
   test("is ended by SIGHUP only if the terminal that it was started in is closed", async () => {
     let shown = "";
     const words = ["serve", "--port", "0", "--data", testDirectory()];
-    const server = Bun.spawn([...FROM_SOURCE, ...words], {
+    const server = Bun.spawn([...DOCKET, ...words], {
       env: plainEnvironment(),
       terminal: { data: (_terminal, bytes) => void (shown += new TextDecoder().decode(bytes)) },
     });
@@ -218,6 +219,6 @@ describe("A server in a process of its own", () => {
     const data = join(testDirectory(), "data");
     const words = ["serve", "--port", "0", "--data", data, "--tls-cert", cert, "--tls-key", key];
     const refused = { code: 2, out: "", err: `docket: ${cause}\n` };
-    expect(await run(FROM_SOURCE, words)).toEqual(refused);
+    expect(await run(DOCKET, words)).toEqual(refused);
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { connect } from "node:tls";
-import { FROM_SOURCE, serve } from "../support/program.ts";
+import { DOCKET } from "../support/docket.ts";
+import { serve } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";
 
 const fixture = (name: string): string => join(import.meta.dir, "../fixtures", name);
@@ -26,7 +27,7 @@ describe.each([
 ])("A server with %s", (_name, cert, key, kind) => {
   test("takes only suites with forward secrecy and authenticated encryption", async () => {
     const words = ["--tls-cert", fixture(cert), "--tls-key", fixture(key), "--log", "off"];
-    const server = await serve(FROM_SOURCE, ["--data", testDirectory(), ...words]);
+    const server = await serve(DOCKET, ["--data", testDirectory(), ...words]);
     const agreed = (wish: Wish) => agreedWith(server.url, wish);
     for (const ciphers of [
       "AES128-GCM-SHA256",

@@ -1,4 +1,5 @@
-import { FROM_SOURCE, run } from "./program.ts";
+import { DOCKET } from "./docket.ts";
+import { run } from "./program.ts";
 
 /**
  * The revisions of MCP: the current one, which sends its version with every message, and the last
@@ -49,7 +50,7 @@ export const askOnLines = async (
 ) => {
   const texts = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)));
   const input = texts.join("\n");
-  const { code, out, err } = await run(FROM_SOURCE, ["mcp"], { env, input });
+  const { code, out, err } = await run(DOCKET, ["mcp"], { env, input });
   const replies = out.split("\n").filter(Boolean).map(parsed);
   return {
     code,

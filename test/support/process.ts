@@ -1,7 +1,8 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import type { Row } from "./client.ts";
-import { FROM_SOURCE, run, type Running, serve } from "./program.ts";
+import { DOCKET } from "./docket.ts";
+import { run, type Running, serve } from "./program.ts";
 
 /** The real program in a process of its own, which can be killed and started again. */
 export type ServerProcess = {
@@ -22,7 +23,7 @@ export type ServerProcess = {
 const UNLIMITED = ["--rate-per-minute", "100000", "--rate-per-hour", "100000"];
 
 type ProcessOptions = {
-  /** From source by default. */
+  /** The executable by default. */
   readonly program?: readonly string[];
   /** The format of its log on standard error; by default there is none. */
   readonly log?: "json" | "off";
@@ -32,7 +33,7 @@ type ProcessOptions = {
 /** Starts `docket serve` on a free port, with its data in `directory`. */
 export const startServerProcess = async (
   directory: string,
-  { program = FROM_SOURCE, log = "off", env = {} }: ProcessOptions = {},
+  { program = DOCKET, log = "off", env = {} }: ProcessOptions = {},
 ): Promise<ServerProcess> => {
   const words = ["--data", directory, "--log", log, ...UNLIMITED];
   const start = (): Promise<Running> => serve(program, words, { env });
@@ -65,7 +66,7 @@ export const makeSession = (directory: string, name: string): Promise<string> =>
   docket(directory, "session", "create", "--name", name);
 
 const docket = async (directory: string, ...words: readonly string[]): Promise<string> => {
-  const { code, out, err } = await run(FROM_SOURCE, [...words, "--data", directory]);
+  const { code, out, err } = await run(DOCKET, [...words, "--data", directory]);
   if (code !== 0) throw new Error(`docket ${words.join(" ")}: ${err}`);
   return out.trim();
 };

@@ -5,7 +5,8 @@ import { openStore } from "../../src/db/open.ts";
 import type { Origin } from "../../src/server/checks/request.ts";
 import { startHasher } from "../../src/domain/people/password.ts";
 import { clearCookie, readCookie, setCookie } from "../../src/web/shared/page.ts";
-import { FROM_SOURCE, serve } from "../support/program.ts";
+import { DOCKET } from "../support/docket.ts";
+import { serve } from "../support/program.ts";
 import { sharedServer } from "../support/replies.ts";
 import { testDirectory } from "../support/server.ts";
 import { PASSWORD, someoneSignedIn, visitor } from "../support/web/visitor.ts";
@@ -106,7 +107,7 @@ test("over https, cookies are bound to the host, and localhost is not bound to h
   await store.close();
   const [cert, key] = [join(FIXTURES, "tls-cert.pem"), join(FIXTURES, "tls-key.pem")];
   const words = ["--data", directory, "--tls-cert", cert, "--tls-key", key];
-  const secure = await serve(FROM_SOURCE, words);
+  const secure = await serve(DOCKET, words);
   const response = await fetch(`${secure.url}/sign-in`, {
     method: "POST",
     redirect: "manual",

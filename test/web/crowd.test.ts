@@ -5,7 +5,8 @@ import { openStore } from "../../src/db/open.ts";
 import { createSession } from "../../src/db/people/sessions.ts";
 import { startHasher } from "../../src/domain/people/password.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
-import { FROM_SOURCE, serve } from "../support/program.ts";
+import { DOCKET } from "../support/docket.ts";
+import { serve } from "../support/program.ts";
 import { send, testDirectory } from "../support/server.ts";
 import { PASSWORD } from "../support/web/visitor.ts";
 
@@ -24,7 +25,7 @@ const crowdedServer = async () => {
   const device = await createSession(store, first?.id ?? 0, "laptop", cryptoRandom, Date.now());
   await store.close();
   const words = ["--data", directory, "--log", "off", "--trusted-proxies", "127.0.0.1"];
-  const server = await serve(FROM_SOURCE, words);
+  const server = await serve(DOCKET, words);
   onTestFinished(async () => void (await server.stop()));
   return { ...server, token: device.secret };
 };

@@ -73,21 +73,25 @@ export const addKey = async (
   random: Random,
   now: Instant,
 ): Promise<NewKey> => {
-  if ((await countLive(tx, accountId, "current", now)) >= MAX_LIVE_KEYS)
+  if (!(await hasRoomForKey(tx.orm, accountId, now)))
     throw invalid(`This account already has ${MAX_LIVE_KEYS} active keys. Revoke one first.`);
   await checkFolders(tx.orm, accountId, fields.restriction);
   return insertKey(tx, accountId, fields, random, now);
 };
 
+/** Whether the account may have another live key. */
+export const hasRoomForKey = async (orm: Orm, accountId: number, now: Instant): Promise<boolean> =>
+  (await countLive(orm, accountId, "current", now)) < MAX_LIVE_KEYS;
+
 /** Counts the account's live keys: those that were replaced, or those that were not. */
 const countLive = async (
-  tx: Tx,
+  orm: Orm,
   accountId: number,
   which: "current" | "replaced",
   now: Instant,
 ): Promise<number> =>
   (
-    await tx.orm
+    await orm
       .select({ keys: sql<number>`count(*)` })
       .from(apiKey)
       .where(
@@ -209,7 +213,7 @@ export const replaceKey = (
     const before = await findKey(tx.orm, accountId, id);
     const refusal = replaceRefusal(before, now);
     if (refusal !== null) throw invalid(refusal);
-    if (grace > 0 && (await countLive(tx, accountId, "replaced", now)) >= MAX_LIVE_KEYS)
+    if (grace > 0 && (await countLive(tx.orm, accountId, "replaced", now)) >= MAX_LIVE_KEYS)
       throw invalid(
         `This account already has ${MAX_LIVE_KEYS} replaced keys that still work. End this key now, or revoke one of them.`,
       );

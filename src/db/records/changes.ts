@@ -31,7 +31,7 @@ export type ChangedRecord = {
   readonly state: "closed" | "gone" | "open";
   /** Whether it was created after the time that was asked for. */
   readonly isNew: boolean;
-  readonly by: ActorKind | null;
+  readonly by: "agent" | "person" | null;
   /** The name of the key that changed it last. */
   readonly byKey: string | null;
   readonly at: Instant;
@@ -237,7 +237,7 @@ const shown = async (
       id,
       state: type === "task" && isClosed(status ?? "") ? "closed" : "open",
       isNew: createdAt >= (since ?? 0),
-      by: writerKind,
+      by: writerKind === null ? null : writerKind === "api_key" ? "agent" : "person",
       byKey: writerKind === "api_key" ? (keys.get(writerId ?? "") ?? null) : null,
       at,
       row: rowOf.get(one) ?? null,

@@ -1,11 +1,11 @@
-import { listKeys } from "../../db/people/api-keys.ts";
+import { hasRoomForKey } from "../../db/people/api-keys.ts";
 import { issueClientCode } from "../../db/people/client-codes.ts";
 import { nameFolders } from "../../db/records/folders.ts";
 import { issuerOf } from "../../server/checks/request.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";
 import { isPro } from "../../domain/people/account.ts";
-import { isKeyLive, MAX_LIVE_KEYS } from "../../domain/people/api-key.ts";
+import { MAX_LIVE_KEYS } from "../../domain/people/api-key.ts";
 import {
   clientParameters,
   type ClientRequest,
@@ -91,9 +91,7 @@ const problemsWith = async (
   if (!isPro(own.who.account, own.now)) return { "": "API keys need the Pro plan." };
   const wrong = problemsOf(typed, folders);
   if (!isEmpty(wrong)) return wrong;
-  const keys = await listKeys(own.store, own.who.account.id);
-  const live = keys.filter((key) => isKeyLive(key, own.now) && key.replacedBy === null);
-  if (live.length >= MAX_LIVE_KEYS)
+  if (!(await hasRoomForKey(own.store.reader, own.who.account.id, own.now)))
     return { "": `Your account already has ${MAX_LIVE_KEYS} active keys. Revoke one first.` };
   return hasProvedFor(own, request) ? NO_PROBLEMS : proveNow(own);
 };

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { recordCall } from "../../../src/db/calls/activity.ts";
 import { listKeys } from "../../../src/db/people/api-keys.ts";
-import { FROM_SOURCE, run } from "../../support/program.ts";
+import { DOCKET } from "../../support/docket.ts";
+import { run } from "../../support/program.ts";
 import { AT_NOON, newcomer, sharedServer, V1 } from "../../support/replies.ts";
 
 const server = await sharedServer();
@@ -14,7 +15,7 @@ test("docket activity lists the calls of API keys and marks the dry runs", async
   const { json } = await server.call("POST", "/tasks", { token, body, headers });
   await server.call("POST", "/tasks?dry_run=true", { token, body, headers });
   const words = ["activity", "--data", server.directory];
-  const listed = await run(FROM_SOURCE, [...words, "--json"]);
+  const listed = await run(DOCKET, [...words, "--json"]);
   const same = {
     at: AT_NOON,
     key: "bot",
@@ -30,7 +31,7 @@ test("docket activity lists the calls of API keys and marks the dry runs", async
     { ...same, status: 200, dry_run: "only asked", touched: null },
     { ...same, status: 201, dry_run: null, touched: `task:${json.id}` },
   ]);
-  const { out } = await run(FROM_SOURCE, words);
+  const { out } = await run(DOCKET, words);
   const [, asked, done] = out.split("\n");
   expect([asked, done].map((line) => line?.includes("only asked"))).toEqual([true, false]);
 });
@@ -59,11 +60,11 @@ test("docket activity names the tools that were called over MCP", async () => {
       tool,
     });
   const words = ["activity", "--key", key?.id ?? "", "--data", server.directory];
-  const listed = JSON.parse((await run(FROM_SOURCE, [...words, "--json"])).out) as unknown[];
+  const listed = JSON.parse((await run(DOCKET, [...words, "--json"])).out) as unknown[];
   expect(listed).toMatchObject(
     rows.toReversed().map(([tool, status]) => ({ via: "mcp", tool, status, route: "/mcp" })),
   );
-  const [head, refused, list, find] = (await run(FROM_SOURCE, words)).out.split("\n");
+  const [head, refused, list, find] = (await run(DOCKET, words)).out.split("\n");
   expect(head).toMatch(/ VIA +TOOL +METHOD /);
   expect(refused).toMatch(/ mcp +- +POST +\/mcp +429 /);
   expect(list).toMatch(/ mcp +tools\/list +POST +\/mcp +200 /);

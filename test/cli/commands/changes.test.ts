@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { FROM_SOURCE, plainEnvironment, run } from "../../support/program.ts";
+import { DOCKET } from "../../support/docket.ts";
+import { plainEnvironment, run } from "../../support/program.ts";
 import { newcomer, sharedServer } from "../../support/replies.ts";
 
 const server = await sharedServer({ limits: { perMinute: 10_000, perHour: 10_000 } });
@@ -9,7 +10,7 @@ const { session } = ann;
 
 const docket = (words: readonly string[], token = key) => {
   const env = plainEnvironment({ DOCKET_URL: server.url, DOCKET_API_KEY: token });
-  return run(FROM_SOURCE, ["changes", ...words], { env });
+  return run(DOCKET, ["changes", ...words], { env });
 };
 
 const add = (title: string) => server.call("POST", "/tasks", { token: session, body: { title } });
@@ -73,7 +74,7 @@ test("docket claim list shows who works on what, and docket claim end ends that"
   // The command has a clock of its own.
   server.clock.advance(Date.now() - server.clock.wall());
   const claim = (...words: readonly string[]) =>
-    run(FROM_SOURCE, ["claim", ...words, "--data", server.directory]);
+    run(DOCKET, ["claim", ...words, "--data", server.directory]);
   expect((await claim("list")).err).toContain("No API key works on a task now.");
   const body = { title: "Compare hotels" };
   const { json } = await server.call("POST", "/tasks", { token: key, body });

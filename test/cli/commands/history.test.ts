@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { formatInstant, SECOND } from "../../../src/domain/base/instant.ts";
-import { FROM_SOURCE, run, type Running, serve } from "../../support/program.ts";
+import { DOCKET } from "../../support/docket.ts";
+import { run, type Running, serve } from "../../support/program.ts";
 import { send, testDirectory } from "../../support/server.ts";
 
 const directory = testDirectory();
-const docket = (...words: readonly string[]) => run(FROM_SOURCE, [...words, "--data", directory]);
+const docket = (...words: readonly string[]) => run(DOCKET, [...words, "--data", directory]);
 const rowsOf = async (...words: readonly string[]) =>
   JSON.parse((await docket(...words, "--json")).out) as readonly Readonly<
     Record<string, string | null>
@@ -23,7 +24,7 @@ beforeAll(async () => {
   session = (await docket("session", "create", "--name", "laptop")).out.trim();
   key = (await docket("key", "create", "--name", "helper", "--scopes", "read,write")).out.trim();
   keyId = (await rowsOf("key", "list"))[0]?.["id"] ?? "";
-  server = await serve(FROM_SOURCE, ["--data", directory]);
+  server = await serve(DOCKET, ["--data", directory]);
   const before = Date.now() - SECOND;
   await push("f", { name: "Travel" }, before, "sync_projects");
   await push("t", { title: "Trip", status: "todo", notes: ["mine"] }, before);

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { PHONE } from "../../support/db/store.ts";
-import { FROM_SOURCE, run } from "../../support/program.ts";
+import { DOCKET } from "../../support/docket.ts";
+import { run } from "../../support/program.ts";
 import { change, expectRefusal, newcomer, SAYS, sharedServer } from "../../support/replies.ts";
 import { annWithFolders } from "../../support/restrictions.ts";
 import { NOON } from "../../support/server.ts";
@@ -9,8 +10,7 @@ import { createFolder, pushChanges } from "../../support/rules.ts";
 const server = await sharedServer();
 const { call, store } = server;
 
-const docket = (...words: readonly string[]) =>
-  run(FROM_SOURCE, [...words, "--data", server.directory]);
+const docket = (...words: readonly string[]) => run(DOCKET, [...words, "--data", server.directory]);
 
 /** Creates a key for an account with more flags. Returns what was printed, and the key's restriction. */
 const makerOf =

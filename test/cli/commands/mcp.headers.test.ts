@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { askOnLines, currentRequest, initialize, LAST, request } from "../../support/bridge.ts";
-import { FROM_SOURCE, plainEnvironment } from "../../support/program.ts";
+import { DOCKET } from "../../support/docket.ts";
+import { plainEnvironment } from "../../support/program.ts";
 import { echo, environment } from "../../support/stranger.ts";
 
 const heardOf = async (...lines: readonly object[]) => {
@@ -40,7 +41,7 @@ describe("the headers that docket mcp sends", () => {
 
   test("in older revisions, carry the version and the client that initialize agreed on", async () => {
     const { url, heard } = echo(() => ({ protocolVersion: LAST }));
-    const child = Bun.spawn([...FROM_SOURCE, "mcp"], {
+    const child = Bun.spawn([...DOCKET, "mcp"], {
       env: plainEnvironment(environment(url)),
       stdin: "pipe",
       stdout: "pipe",

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { askOnLines, request } from "../../support/bridge.ts";
-import { FROM_SOURCE, plainEnvironment } from "../../support/program.ts";
+import { DOCKET } from "../../support/docket.ts";
+import { plainEnvironment } from "../../support/program.ts";
 import { echo, environment, stranger } from "../../support/stranger.ts";
 
 describe("many messages at once", () => {
@@ -23,7 +24,7 @@ describe("many messages at once", () => {
     const lines = Array.from({ length: 12 }, (_, id) => JSON.stringify(request(id, "ping")));
     // Bun would read ahead. This reader leaves the output in the pipe.
     const late = ["bash", "-o", "pipefail", "-c", '"$@" | { sleep 1; cat; }', "late"];
-    const child = Bun.spawn([...late, ...FROM_SOURCE, "mcp"], {
+    const child = Bun.spawn([...late, ...DOCKET, "mcp"], {
       env: plainEnvironment(environment(url)),
       stdin: Buffer.from(lines.join("\n")),
       stdout: "pipe",
@@ -49,7 +50,7 @@ describe("many messages at once", () => {
       method: "notifications/cancelled",
       params: { requestId: 1 },
     };
-    const child = Bun.spawn([...FROM_SOURCE, "mcp"], {
+    const child = Bun.spawn([...DOCKET, "mcp"], {
       env: plainEnvironment(environment(url)),
       stdin: "pipe",
       stdout: "pipe",

@@ -10,7 +10,8 @@ import {
   LAST,
   request,
 } from "../../support/bridge.ts";
-import { FROM_SOURCE, plainEnvironment } from "../../support/program.ts";
+import { DOCKET } from "../../support/docket.ts";
+import { plainEnvironment } from "../../support/program.ts";
 import { startServer, type TestServer, testDirectory } from "../../support/server.ts";
 
 let server: TestServer;
@@ -86,7 +87,7 @@ describe("docket mcp", () => {
 
   test("ends on SIGTERM even if its input is still open", async () => {
     const env = plainEnvironment(environment());
-    const child = Bun.spawn([...FROM_SOURCE, "mcp"], { env, stdin: "pipe", stdout: "pipe" });
+    const child = Bun.spawn([...DOCKET, "mcp"], { env, stdin: "pipe", stdout: "pipe" });
     child.stdin.write(`${JSON.stringify(request(1, "ping"))}\n`);
     await child.stdin.flush();
     await child.stdout.getReader().read();

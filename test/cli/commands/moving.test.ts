@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { FROM_SOURCE, run } from "../../support/program.ts";
+import { DOCKET } from "../../support/docket.ts";
+import { run } from "../../support/program.ts";
 import { newcomer, sharedServer } from "../../support/replies.ts";
 
 // `docket import` and `docket export`, beside a running server.
@@ -22,7 +23,7 @@ const withShelf = async () => {
   const file = join(server.directory, FILE);
   writeFileSync(file, SHELF);
   const docket = (...words: readonly string[]) =>
-    run(FROM_SOURCE, [...words, "--account", ann.account.email, "--data", server.directory]);
+    run(DOCKET, [...words, "--account", ann.account.email, "--data", server.directory]);
   const titles = async (): Promise<string[]> => {
     const { json } = await call("GET", "/tasks", { token: ann.session });
     return (json.tasks as { title: string }[]).map(({ title }) => title);

@@ -1,13 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import {
-  FROM_SOURCE,
-  type ProgramOptions,
-  run,
-  type Running,
-  serve,
-} from "../../support/program.ts";
+import { DOCKET } from "../../support/docket.ts";
+import { type ProgramOptions, run, type Running, serve } from "../../support/program.ts";
 import { testDirectory } from "../../support/server.ts";
 import { PASSWORD, type Visitor, visitor } from "../../support/web/visitor.ts";
 
@@ -18,7 +13,7 @@ const CODE = "(?:[0-9A-HJKMNP-TV-Z]{4}-){5}[0-9A-HJKMNP-TV-Z]{4}";
 const browserAt = ({ url }: Running): Visitor => visitor({ url });
 
 const docketIn = (directory: string) => (words: readonly string[], options?: ProgramOptions) =>
-  run(FROM_SOURCE, [...words, "--data", directory], options);
+  run(DOCKET, [...words, "--data", directory], options);
 
 const setUp = (browser: Visitor, code: string) =>
   browser.post("/setup", { code, email: "ann@example.org", password: PASSWORD });
@@ -46,7 +41,7 @@ const codeOf = (text: string): string => new RegExp(CODE).exec(text)?.[0] ?? "";
 describe("the first start", () => {
   test("prints the set-up link and its code; the next start does not", async () => {
     const directory = testDirectory();
-    const server = await serve(FROM_SOURCE, ["--data", directory]);
+    const server = await serve(DOCKET, ["--data", directory]);
     const printed = await greeting(server, 9);
     const code = codeOf(printed[7] ?? "");
     expect(printed).toEqual([
@@ -57,7 +52,7 @@ describe("the first start", () => {
     ]);
     expect((await setUp(browserAt(server), code)).status).toBe(303);
     await server.stop();
-    const again = await serve(FROM_SOURCE, ["--data", directory]);
+    const again = await serve(DOCKET, ["--data", directory]);
     await browserAt(again).get("/sign-in");
     expect(await greeting(again, 6)).toEqual(WELCOME(again, directory));
     await again.stop();
@@ -65,10 +60,10 @@ describe("the first start", () => {
 
   test("prints a new link every time until the server has an owner, and the old link no longer works", async () => {
     const directory = testDirectory();
-    const first = await serve(FROM_SOURCE, ["--data", directory]);
+    const first = await serve(DOCKET, ["--data", directory]);
     const old = codeOf((await greeting(first, 9)).join("\n"));
     await first.stop();
-    const second = await serve(FROM_SOURCE, ["--data", directory]);
+    const second = await serve(DOCKET, ["--data", directory]);
     const code = codeOf((await greeting(second, 9)).join("\n"));
     expect((await setUp(browserAt(second), old)).status).toBe(422);
     expect((await setUp(browserAt(second), code)).status).toBe(303);
@@ -77,7 +72,7 @@ describe("the first start", () => {
 
   test("shows the public address, if one is set", async () => {
     const words = ["--data", testDirectory(), "--public-url", "https://docket.example.org/"];
-    const server = await serve(FROM_SOURCE, words);
+    const server = await serve(DOCKET, words);
     const printed = (await greeting(server, 9)).join("\n");
     expect(printed).toContain("  Tasks   https://docket.example.org/tasks\n");
     expect(printed).toContain("  Account https://docket.example.org/account\n");
@@ -89,7 +84,7 @@ describe("the first start", () => {
 describe("docket owner link", () => {
   test("prints only a new link on standard output, while the server runs, and the old link no longer works", async () => {
     const directory = testDirectory();
-    const server = await serve(FROM_SOURCE, ["--data", directory]);
+    const server = await serve(DOCKET, ["--data", directory]);
     const old = codeOf((await greeting(server, 9)).join("\n"));
     const { port } = new URL(server.url);
     const made = await docketIn(directory)(["owner", "link", "--port", port]);
@@ -124,7 +119,7 @@ describe("docket owner link", () => {
 
   test("is refused once the server has an owner", async () => {
     const directory = testDirectory();
-    const server = await serve(FROM_SOURCE, ["--data", directory]);
+    const server = await serve(DOCKET, ["--data", directory]);
     await setUp(browserAt(server), codeOf((await greeting(server, 9)).join("\n")));
     expect(await docketIn(directory)(["owner", "link"])).toEqual({
       code: 1,

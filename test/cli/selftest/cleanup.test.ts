@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { change, newcomer, sharedServer } from "../../support/replies.ts";
-import { FROM_SOURCE, plainEnvironment } from "../../support/program.ts";
+import { DOCKET } from "../../support/docket.ts";
+import { plainEnvironment } from "../../support/program.ts";
 import type { Person } from "../../support/server.ts";
 import { selftest } from "../../support/cli/command.ts";
 import { startWrongServer } from "../../support/cli/wrong.ts";
@@ -89,7 +90,7 @@ describe("After docket selftest", () => {
       begun.resolve();
       return interrupted.promise.then(() => pass());
     });
-    const child = Bun.spawn([...FROM_SOURCE, "selftest", wrong.url], {
+    const child = Bun.spawn([...DOCKET, "selftest", wrong.url], {
       env: plainEnvironment({ DOCKET_SESSION_TOKEN: ann.session }),
       stdout: "pipe",
       stderr: "pipe",

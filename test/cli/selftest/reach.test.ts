@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { FROM_SOURCE, serve } from "../../support/program.ts";
+import { DOCKET } from "../../support/docket.ts";
+import { serve } from "../../support/program.ts";
 import { newcomer, sharedServer } from "../../support/replies.ts";
 import { testDirectory } from "../../support/server.ts";
 import { selftest } from "../../support/cli/command.ts";
@@ -84,7 +85,7 @@ describe("docket selftest says what to correct about", () => {
       join(import.meta.dir, "../../fixtures", name),
     );
     const words = ["--tls-cert", cert ?? "", "--tls-key", secret ?? "", "--log", "off"];
-    const secure = await serve(FROM_SOURCE, ["--data", testDirectory(), ...words]);
+    const secure = await serve(DOCKET, ["--data", testDirectory(), ...words]);
     expect(await said(secure.url, { session })).toEqual({
       code: 1,
       err: `docket: The certificate of ${secure.url} is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT), so nothing was sent. If it is your own, name its file in NODE_EXTRA_CA_CERTS.`,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { testDirectory } from "../../support/server.ts";
 import { ask, saveLink, storedTasks } from "../../support/extension/ask.ts";
-import { type Extended, inEachBrowser } from "../../support/extension/browsers.ts";
+import { type Extended, inChromium } from "../../support/extension/browsers.ts";
 import { type Gate, startGate } from "../../support/extension/gate.ts";
 import { type Home, startHome, until } from "../../support/extension/home.ts";
 
@@ -28,58 +28,55 @@ const ANSWERS: readonly (readonly [why: string, status: number, body: string, sa
   ["a proxy fails", 502, "<h1>Bad gateway</h1>", "The server answered with an error (502)."],
 ];
 
-inEachBrowser(
-  "the extension keeps what is saved, says why it waits, and goes on, when",
-  (start) => {
-    let home: Home;
-    let gate: Gate;
-    let browser: Extended;
-    afterAll(async () => {
-      await browser.close();
-      await gate.stop();
-      await home.end();
-    });
-    const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
+inChromium("the extension keeps what is saved, says why it waits, and goes on, when", (start) => {
+  let home: Home;
+  let gate: Gate;
+  let browser: Extended;
+  afterAll(async () => {
+    await browser.close();
+    await gate.stop();
+    await home.end();
+  });
+  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
 
-    beforeAll(async () => {
-      home = await startHome(data);
-      gate = startGate(home.url);
-      browser = await start(folder, profile);
-      await browser.signIn(home, gate.url);
+  beforeAll(async () => {
+    home = await startHome(data);
+    gate = startGate(home.url);
+    browser = await start(folder, profile);
+    await browser.signIn(home, gate.url);
+    await ask(browser.page, "sync");
+  }, 180_000);
+
+  const waiting = async () => (await storedTasks(browser.page)).filter(({ waits }) => waits);
+
+  for (const [at, [why, status, body, says]] of ANSWERS.entries())
+    test(why, async () => {
+      gate.answer(status, body);
+      const reply = await saveLink(browser.page, `https://example.org/${at}`);
+      expect(reply).toMatchObject({ kind: "done" });
       await ask(browser.page, "sync");
-    }, 180_000);
-
-    const waiting = async () => (await storedTasks(browser.page)).filter(({ waits }) => waits);
-
-    for (const [at, [why, status, body, says]] of ANSWERS.entries())
-      test(why, async () => {
-        gate.answer(status, body);
-        const reply = await saveLink(browser.page, `https://example.org/${at}`);
-        expect(reply).toMatchObject({ kind: "done" });
-        await ask(browser.page, "sync");
-        expect(await waiting()).toHaveLength(1);
-        const popup = await browser.popup();
-        await popup.waitForFunction((text) => document.body.innerText.includes(text), {}, says);
-        await browser.page.bringToFront();
-        await browser.page.waitForFunction(
-          (text) => document.body.innerText.includes(text),
-          {},
-          says,
-        );
-        gate.open();
-        await ask(browser.page, "sync");
-        await until(waiting, (left) => left.length === 0);
-        // Nobody warns of it any more.
-        await until(
-          () => popup.$$eval(".standing", (lines) => lines.length),
-          (lines) => lines === 0,
-        );
-        await popup.close();
-        await until(
-          () => browser.page.evaluate("document.body.innerText") as Promise<string>,
-          (text) => text.includes("Everything is on the server."),
-        );
-        expect((await home.api("GET", "/tasks")).tasks).toMatchObject([{ tab_count: at + 1 }]);
-      });
-  },
-);
+      expect(await waiting()).toHaveLength(1);
+      const popup = await browser.popup();
+      await popup.waitForFunction((text) => document.body.innerText.includes(text), {}, says);
+      await browser.page.bringToFront();
+      await browser.page.waitForFunction(
+        (text) => document.body.innerText.includes(text),
+        {},
+        says,
+      );
+      gate.open();
+      await ask(browser.page, "sync");
+      await until(waiting, (left) => left.length === 0);
+      // Nobody warns of it any more.
+      await until(
+        () => popup.$$eval(".standing", (lines) => lines.length),
+        (lines) => lines === 0,
+      );
+      await popup.close();
+      await until(
+        () => browser.page.evaluate("document.body.innerText") as Promise<string>,
+        (text) => text.includes("Everything is on the server."),
+      );
+      expect((await home.api("GET", "/tasks")).tasks).toMatchObject([{ tab_count: at + 1 }]);
+    });
+});

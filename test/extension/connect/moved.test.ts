@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
 import { testDirectory } from "../../support/server.ts";
 import { ask, saveLink } from "../../support/extension/ask.ts";
-import { type Extended, inEachBrowser } from "../../support/extension/browsers.ts";
+import { type Extended, inChromium } from "../../support/extension/browsers.ts";
 import { press } from "../../support/extension/chrome.ts";
 import { type Gate, startGate } from "../../support/extension/gate.ts";
 import { type Home, startHome, until } from "../../support/extension/home.ts";
 import { newPairingCode } from "../../support/extension/pairing.ts";
 
-inEachBrowser("a server that has moved to another address", (start) => {
+inChromium("a server that has moved to another address", (start) => {
   let home: Home;
   /** The old address. */
   let gate: Gate;

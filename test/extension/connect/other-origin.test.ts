@@ -4,12 +4,12 @@ import type { Page } from "puppeteer-core";
 import { buildBinary, type Running, run, serve } from "../../support/program.ts";
 import { testDirectory } from "../../support/server.ts";
 import { ask, saveLink, storedTasks } from "../../support/extension/ask.ts";
-import { type Extended, inEachBrowser } from "../../support/extension/browsers.ts";
+import { type Extended, inChromium } from "../../support/extension/browsers.ts";
 import { press } from "../../support/extension/chrome.ts";
 import { type Home, startHome, until } from "../../support/extension/home.ts";
 import { newPairingCode, pairingCodeOn } from "../../support/extension/pairing.ts";
 
-inEachBrowser("what belongs to one server", (start) => {
+inChromium("what belongs to one server", (start) => {
   let home: Home;
   /** Another server, with a copy of her account. */
   let copy: Running;

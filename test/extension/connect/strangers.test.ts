@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { testDirectory } from "../../support/server.ts";
 import { newCertificate } from "../../support/web/certificate.ts";
-import { type Extended, inEachBrowser } from "../../support/extension/browsers.ts";
+import { type Extended, inChromium } from "../../support/extension/browsers.ts";
 import { until } from "../../support/extension/home.ts";
 
 // What else than Docket may answer at the address that ann enters, and what the connection test says of it.
@@ -110,7 +110,7 @@ const ANSWERS: readonly (readonly [what: string, answer: Answer, says: (at: stri
     ],
   ];
 
-inEachBrowser("the extension's connection test says what answers:", (start) => {
+inChromium("the extension's connection test says what answers:", (start) => {
   let browser: Extended;
   afterAll(() => browser.close());
   const [folder, profile] = [testDirectory(), testDirectory()];

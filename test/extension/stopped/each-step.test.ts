@@ -4,12 +4,12 @@ import { testDirectory } from "../../support/server.ts";
 import { ask, type Stored, storedTasks } from "../../support/extension/ask.ts";
 import { type Home, startHome, until } from "../../support/extension/home.ts";
 import type { Step } from "../../support/extension/steps.ts";
-import { type Extended, inEachBrowser } from "../../support/extension/browsers.ts";
+import { type Extended, inChromium } from "../../support/extension/browsers.ts";
 
 /** In ms. Each step is a stop and a start of the worker. */
 const LONGEST = 240_000;
 
-inEachBrowser("the worker is stopped at each step of", (start) => {
+inChromium("the worker is stopped at each step of", (start) => {
   let home: Home;
   let browser: Extended;
   let page: Page;

@@ -40,22 +40,22 @@ const FEW: readonly Feature[] = ["lost replies", "moves", "deletions", "fields o
 describe("devices, agents and a person over HTTP, who know nothing of the rules", () => {
   test("lose nothing, whatever happens", async () => {
     const features = new Set(FEATURES);
-    expect(await playAll(100, { ...USUAL, features })).toEqual([]);
-    expect(await playAll(50, { ...USUAL, features, names: "rev" })).toEqual([]);
+    expect(await playAll(60, { ...USUAL, features })).toEqual([]);
+    expect(await playAll(30, { ...USUAL, features, names: "rev" })).toEqual([]);
   }, 180_000);
 
   test("lose nothing in histories in which everything happens", async () => {
     const features = new Set(FEATURES);
-    expect(await playAll(40, { ...USUAL, features, every: true })).toEqual([]);
+    expect(await playAll(24, { ...USUAL, features, every: true })).toEqual([]);
   }, 120_000);
 
   test("end with what the server holds, even if devices know less", async () => {
     const plain = { ...USUAL, features: new Set(FEATURES), names: "nothing" } as const;
     const found = [
-      ...(await playAll(40, plain)),
+      ...(await playAll(24, plain)),
       // Those that know only the specification do not notice a restore.
-      ...(await playAll(40, { ...plain, seedOnly: "all", features: UNRESTORED })),
-      ...(await playAll(40, { ...plain, onCollision: "keep the edit" })),
+      ...(await playAll(24, { ...plain, seedOnly: "all", features: UNRESTORED })),
+      ...(await playAll(24, { ...plain, onCollision: "keep the edit" })),
     ] as readonly { readonly findings: readonly Finding[] }[];
     const kinds = found.flatMap(({ findings }) => findings.map(({ kind }) => kind));
     expect(kinds.filter((kind) => NEVER.includes(kind))).toEqual([]);
@@ -63,7 +63,7 @@ describe("devices, agents and a person over HTTP, who know nothing of the rules"
 
   test("lose nothing if they name no versions, as long as clocks are right and nothing is restored", async () => {
     const options = { ...USUAL, features: new Set(FEW), names: "nothing" } as const;
-    expect(await playAll(60, options)).toEqual([]);
+    expect(await playAll(40, options)).toEqual([]);
   }, 120_000);
 });
 

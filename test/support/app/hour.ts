@@ -1,4 +1,4 @@
-import type { Hands } from "./hands.ts";
+import type { Page } from "playwright-core";
 import { afterTyping, eventually } from "./desk.ts";
 
 // Fifty edits of every kind, a minute apart, made in one hour without a network.
@@ -20,8 +20,8 @@ export const SLOW_CLOCK = `{
   };
 }`;
 
-export const setLag = (hands: Hands, ms: number): Promise<void> =>
-  hands.ask(`localStorage.setItem("lag", "${ms}")`);
+export const setLag = (page: Page, ms: number): Promise<void> =>
+  page.evaluate(`localStorage.setItem("lag", "${ms}")`);
 
 const START = [..."abcdefghijklm"];
 
@@ -58,8 +58,15 @@ const tabsOfPanel = (count: number) =>
   `document.querySelectorAll(".panel .tab").length === ${count}`;
 
 /** Makes the edits, through the app's own screens. Returns what she typed and must find again. */
-export const editForAnHour = async (hands: Hands): Promise<readonly string[]> => {
-  const { click, fill, choose, press, type, ask } = hands;
+export const editForAnHour = async (page: Page): Promise<readonly string[]> => {
+  const click = (place: string) => page.click(place);
+  const fill = (place: string, text: string) => page.fill(place, text);
+  const choose = (place: string, value: string) => page.selectOption(place, value);
+  const type = (text: string) => page.keyboard.type(text);
+  const ask = <T>(script: string): Promise<T> => page.evaluate<T>(script);
+  const press = async (...keys: readonly string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
   const texts: string[] = [];
   let edits = 0;
   let lag = -60 * MINUTE;
@@ -75,7 +82,7 @@ export const editForAnHour = async (hands: Hands): Promise<readonly string[]> =>
   const edit = async (make: () => Promise<unknown>, holds: string): Promise<void> => {
     edits += 1;
     lag += MINUTE;
-    await setLag(hands, lag);
+    await setLag(page, lag);
     await make();
     await shows(holds).catch((error: unknown) => {
       throw new Error(`Edit ${edits} did not show: ${holds}`, { cause: error });

@@ -1,4 +1,3 @@
-import { test } from "bun:test";
 import { type Browser, type BrowserContext, chromium } from "playwright-core";
 import { launchFirefox, launchFirefoxOn } from "./bidi.ts";
 import { CHROMIUM, inBrowser } from "./browser.ts";
@@ -13,26 +12,22 @@ export const inEachBrowser = (what: string, tests: (engine: Engine) => void): vo
   inFirefox(`In Firefox, ${what}`, () => tests("Firefox"));
 };
 
-/** The same for what is left out over plain http: it needs a service worker, or only looks at pages. */
+/** The same for what a browser does itself and by which they differ: keys, touch, drags, files, its own storage. */
 export const inEachBrowserHere = (what: string, tests: (engine: Engine) => void): void => {
-  inBrowser(`In Chromium, ${what}`, () => tests("Chromium"));
+  inChromium(what, tests);
   inFirefox(`In Firefox, ${what}`, () => tests("Firefox"));
 };
 
-/** `test` for what needs a service worker: over plain http, the app cannot open without its server. */
-export const withWorker = (
-  engine: Engine,
-  ...[what, job, limit]: Parameters<typeof test>
-): void => {
-  if (engine !== "Chromium over plain http") test(what, job, limit);
-};
+/** The same for what only the app does: it draws and stores alike in all of them, which `day.test.ts` shows in Firefox. */
+export const inChromium = (what: string, tests: (engine: Engine) => void): void =>
+  inBrowser(`In Chromium, ${what}`, () => tests("Chromium"));
 
 /**
  * The same in Chromium alone, on this machine and over plain http from another one. Browsers then lack service workers,
  * the clipboard, locks, `crypto.randomUUID` and more.
  */
 export const atEachAddress = (what: string, tests: (engine: Engine) => void): void => {
-  inBrowser(`In Chromium, ${what}`, () => tests("Chromium"));
+  inChromium(what, tests);
   inBrowser(`In Chromium over plain http, ${what}`, () => tests("Chromium over plain http"));
 };
 

@@ -34,9 +34,6 @@ export const inFirefox = describe.skipIf(FIREFOX === null);
 /** What costs a start time and helps no test: a process in reserve. */
 export const FIREFOX_PREFS = { "dom.ipc.processPrelaunch.enabled": false } as const;
 
-/** Starts a headless Firefox, driven over WebDriver BiDi. The caller must close it. */
-export const startFirefox = (): Promise<Browser> => launchFirefox({});
-
 /**
  * Starts Firefox with a profile in which it has been before: in a new one it first compiles its own scripts, which takes
  * half of its start. The profile is in `userDataDir`, if a directory is named, and stays there. The caller must close it.

@@ -1,4 +1,5 @@
-import { FROM_SOURCE, run } from "../program.ts";
+import { DOCKET } from "../docket.ts";
+import { run } from "../program.ts";
 
 type Credentials = {
   readonly session?: string;
@@ -12,7 +13,7 @@ export const selftest = (
   words: readonly string[],
   { session, key, reader, writer }: Credentials = {},
   more: Readonly<Record<string, string>> = {},
-  program: readonly string[] = FROM_SOURCE,
+  program: readonly string[] = DOCKET,
 ) =>
   run(program, ["selftest", ...words], {
     env: {

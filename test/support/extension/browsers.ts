@@ -50,7 +50,7 @@ const startInChromium = async (folder: string, profile: string): Promise<Extende
     signIn: (home, server) => home.signIn(chrome, server),
     holdAt: (step) => chrome.inWorker(`${holdAt(step, true)}(globalThis)`),
     stop: chrome.stopWorker,
-    stride: strideOf(10),
+    stride: strideOf(20),
     visit: async (url) => {
       await chrome.visit(url);
     },
@@ -89,7 +89,7 @@ const startInFirefox = async (folder: string, profile: string): Promise<Extended
       );
     },
     stop: firefox.stopEventPage,
-    stride: strideOf(16),
+    stride: strideOf(32),
     visit: async (url) => {
       const tab = await firefox.browser.newPage();
       // Firefox reports the loading of some pages to nobody.
@@ -118,11 +118,14 @@ const startInFirefox = async (folder: string, profile: string): Promise<Extended
   };
 };
 
-/** `describe` for each browser. Those that this machine lacks count as skipped. */
-export const inEachBrowser = (
-  what: string,
-  tests: (start: (folder: string, profile: string) => Promise<Extended>) => void,
-): void => {
+type Tests = (start: (folder: string, profile: string) => Promise<Extended>) => void;
+
+/** `describe` for Chromium alone: for what the extension's own code does, without the browser. */
+export const inChromium = (what: string, tests: Tests): void =>
   inBrowser(`In Chromium, ${what}`, () => tests(startInChromium));
+
+/** `describe` for each browser. Those that this machine lacks count as skipped. */
+export const inEachBrowser = (what: string, tests: Tests): void => {
+  inChromium(what, tests);
   inFirefox(`In Firefox, ${what}`, () => tests(startInFirefox));
 };

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { FROM_SOURCE, run, type Running, serve } from "../program.ts";
+import { DOCKET } from "../docket.ts";
+import { run, type Running, serve } from "../program.ts";
 
 /**
  * What a traced program did to its data directory, in order, and the replies it sent meanwhile. Names are relative to
@@ -40,7 +41,7 @@ const tracedInto = (file: string): readonly string[] => [
   `trace=${CALLS}`,
   "-o",
   file,
-  ...FROM_SOURCE,
+  ...DOCKET,
 ];
 
 type Traced = Running & {

@@ -1,6 +1,7 @@
 import { afterAll } from "bun:test";
 import { SANDBOX_SECRETS } from "../../../src/sandbox/account.ts";
-import { FROM_SOURCE, type Running, serve } from "../program.ts";
+import { DOCKET } from "../docket.ts";
+import { type Running, serve } from "../program.ts";
 
 const API = "/api/public/v1";
 
@@ -52,7 +53,7 @@ const parsed = (text: string): unknown => {
 /** `docket serve --sandbox` in a process of its own, stopped when the test file is done. */
 export const startSandbox = async (
   words: readonly string[] = [],
-  program: readonly string[] = FROM_SOURCE,
+  program: readonly string[] = DOCKET,
 ): Promise<Running> => {
   const running = await serve(program, ["--sandbox", "--log", "off", ...words]);
   // The credentials are printed last.

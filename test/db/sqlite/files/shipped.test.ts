@@ -11,7 +11,8 @@ import {
 import { connect } from "../../../../src/db/sqlite/connection.ts";
 import { migrateDatabase } from "../../../../src/db/sqlite/files/migrate.ts";
 import { RELEASED } from "../../../fixtures/released.ts";
-import { FROM_SOURCE, run } from "../../../support/program.ts";
+import { DOCKET } from "../../../support/docket.ts";
+import { run } from "../../../support/program.ts";
 import { NOON } from "../../../support/server.ts";
 import { firstMigrations, readJournal } from "../../../support/db/migrations.ts";
 import { accountFor, directoryForTest, openForTest, pushTask } from "../../../support/db/store.ts";
@@ -138,10 +139,10 @@ describe("a restore refuses a file that Docket has not made so, and changes noth
 test("the program refuses a planted trigger, and the data stay as they are", async () => {
   const file = await planted(`CREATE TRIGGER t AFTER UPDATE ON server BEGIN ${SESSION}; END`);
   const directory = directoryForTest();
-  await run(FROM_SOURCE, ["account", "add", "bob@example.org", "--data", directory]);
+  await run(DOCKET, ["account", "add", "bob@example.org", "--data", directory]);
   const before = readFileSync(join(directory, "docket.db"));
   const words = ["restore", file, "--yes", "--data", directory];
-  expect(await run(FROM_SOURCE, words)).toEqual({
+  expect(await run(DOCKET, words)).toEqual({
     code: 1,
     out: "",
     err: `docket: ${refusal(file, "its trigger t is not as Docket made it").message}\n`,
@@ -207,7 +208,7 @@ test("a backup that a restore would refuse is kept, and says so", async () => {
   const present = join(directory, "docket.db");
   new Database(present).run("CREATE VIEW v AS SELECT * FROM session");
   const file = join(directoryForTest(), "backup.db");
-  expect(await run(FROM_SOURCE, ["backup", file, "--data", directory])).toEqual({
+  expect(await run(DOCKET, ["backup", file, "--data", directory])).toEqual({
     code: 1,
     out: "",
     err:
