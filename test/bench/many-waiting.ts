@@ -10,6 +10,8 @@ import { percentile } from "./stats.ts";
 
 /** Calls of one key that can wait at a time. */
 const PER_KEY = 5;
+/** Keys of one account. It may have 50. */
+const PER_ACCOUNT = 40;
 const PROBED = 10_000;
 const EVERY = 20;
 const UNLIMITED = ["--rate-per-minute", "100000", "--rate-per-hour", "100000"];
@@ -31,16 +33,21 @@ export const measureWaiting = async (
   waiting: number,
 ): Promise<ManyWaiting> => {
   const directory = join(mkdtempSync(join(tmpdir(), "docket-waiting-")), "data");
-  const command = async (...words: readonly string[]): Promise<string> =>
-    (await run(program, [...words, "--data", directory])).out.trim();
-  await command("account", "add", "ann@example.org");
+  const command = async (...words: readonly string[]): Promise<string> => {
+    const { code, out, err } = await run(program, [...words, "--data", directory]);
+    if (code !== 0) throw new Error(err);
+    return out.trim();
+  };
   await command("account", "add", "bob@example.org");
   const key = (account: string, name: string) =>
     command("key", "create", "--account", account, "--name", name, "--scopes", "read,write");
   const bob = await key("bob@example.org", "bob");
   const keys: string[] = [];
-  for (let at = 0; at < Math.max(waiting / PER_KEY, 1); at += 1)
-    keys.push(await key("ann@example.org", `k${at}`));
+  for (let at = 0; at < waiting / PER_KEY; at += 1) {
+    const email = `p${Math.floor(at / PER_ACCOUNT)}@example.org`;
+    if (at % PER_ACCOUNT === 0) await command("account", "add", email);
+    keys.push(await key(email, `k${at}`));
+  }
   const server = await serve(program, ["--data", directory, "--log", "off", ...UNLIMITED]);
   try {
     const connections = await openWaits(server.url, keys, waiting);
@@ -49,7 +56,7 @@ export const measureWaiting = async (
     const times = await probe(server.url, bob);
     const processor = (processorTimeOf(server.pid) - before) / (performance.now() - start);
     const memory = memoryOf(server.pid).now;
-    const told = waiting === 0 ? null : await tell(server.url, keys[0] ?? "", connections);
+    const told = waiting === 0 ? null : await tell(server.url, keys, connections);
     for (const { connection } of connections) connection.close();
     return {
       waiting,
@@ -109,19 +116,21 @@ const probe = async (url: string, token: string): Promise<Float64Array> => {
   return Float64Array.from(times).toSorted();
 };
 
-/** Adds a task. Returns how long after its reply the first and the last waiting call is answered. */
+/** Adds a task to each account. Returns how long it takes from then until the first and the last waiting call is answered. */
 const tell = async (
   url: string,
-  key: string,
+  keys: readonly string[],
   waits: readonly Waiter[],
 ): Promise<readonly [number, number]> => {
   const start = performance.now();
-  const { status } = await fetch(`${url}/api/public/v1/tasks`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify({ title: "News" }),
-  });
-  if (status !== 201) throw new Error(`The new task was answered with ${status}.`);
+  for (const key of keys.filter((_, at) => at % PER_ACCOUNT === 0)) {
+    const { status } = await fetch(`${url}/api/public/v1/tasks`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify({ title: "News" }),
+    });
+    if (status !== 201) throw new Error(`The new task was answered with ${status}.`);
+  }
   const times = await Promise.all(waits.map(({ answered }) => answered));
   return [Math.min(...times) - start, Math.max(...times) - start];
 };

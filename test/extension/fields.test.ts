@@ -4,9 +4,8 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "puppeteer-core";
 import { inBrowser } from "../support/browser/browser.ts";
 import { isTried } from "../support/random.ts";
-import { testDirectory } from "../support/server.ts";
 import { ask } from "../support/extension/ask.ts";
-import { type Chrome, startChrome, unpack } from "../support/extension/chrome.ts";
+import { useChrome } from "../support/extension/chrome.ts";
 import {
   cellsOf,
   type Event,
@@ -15,7 +14,7 @@ import {
   type Place,
 } from "../support/extension/fields.ts";
 import { type Gate, startGate } from "../support/extension/gate.ts";
-import { type Home, record, startHome, until } from "../support/extension/home.ts";
+import { record, until, useHome } from "../support/extension/home.ts";
 
 // Every text field of popup, panel and options, and what happens to a text in it. Composing is driven by Chromium's own
 // protocol. Firefox's driver has no input method: what fields do with its keys is decided in the same place for both
@@ -26,26 +25,17 @@ const DRAWN = "new Promise((done) => requestAnimationFrame(() => requestAnimatio
 const FULL = '{"error": "This account may take up 1 MiB on this server, and is full."}';
 
 inBrowser("In the extension, what Ann types is not lost:", () => {
-  let home: Home;
+  const home = useHome();
   let gate: Gate;
-  let chrome: Chrome;
+  const chrome = useChrome();
   /** A page that stays open. */
   let options: Page;
   let typed = "";
   let tests = 0;
-  afterAll(async () => {
-    await chrome.close();
-    await gate.stop();
-    await home.end();
-  });
-
-  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
+  afterAll(() => gate.stop());
 
   beforeAll(async () => {
-    home = await startHome(data);
     gate = startGate(home.url);
-    unpack(folder);
-    chrome = await startChrome(folder, profile);
     await home.signIn(chrome, gate.url);
     options = await chrome.open("options.html");
     await chrome.visit(new URL("Voss", home.web).href);

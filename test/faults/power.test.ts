@@ -25,14 +25,14 @@ import { runTraced, type Step, serveTraced } from "../support/faults/trace.ts";
 
 const newDirectory = (): string => realpathSync(testDirectory());
 
-/** One kind of loss after a write to the log, which is most of the time; otherwise all four. */
+/** One kind of loss after a write to the log, which is most of the time; otherwise two. */
 const mostlyOne = (step: Step): number =>
-  times(step.do === "write" && step.file === "docket.db-wal" ? 1 : 4);
+  times(step.do === "write" && step.file === "docket.db-wal" ? 1 : 2);
 
 const two = (): number => times(2);
 
 /** Most around the moment at which one file takes another's place. */
-const mostAtRenames = (step: Step): number => times(step.do === "rename" ? 40 : 4);
+const mostAtRenames = (step: Step): number => times(step.do === "rename" ? 20 : 2);
 
 /** Starts and stops a server there, and records what it does to its files. */
 const recordStart = async (directory: string): Promise<Recorded> => {

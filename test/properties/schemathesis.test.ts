@@ -52,6 +52,7 @@ beforeAll(async () => {
   if (!schemathesis) return;
   await docket("account", "account", "add", "ann@example.org");
   await docket("a session", "session", "create", "--name", "laptop");
+  await docket("a device", "session", "create", "--name", "phone");
   await makeKey("a key that reads and writes", "--scopes", "read,write");
   await makeKey("a read-only key", "--scopes", "read");
   await makeKey("a write-only key", "--scopes", "write");
@@ -67,7 +68,9 @@ const directoryWithConfig = (): string => {
 };
 
 const CALLERS: readonly [string, readonly string[], Readonly<Record<string, string>>][] = [
-  ["a session", THOROUGH, MANY],
+  ["a session", SHORT, MANY],
+  // What no key may do.
+  ["a device", [...THOROUGH, "--include-path-regex", "/(sync|icons)$"], MANY],
   ["a key that reads and writes", THOROUGH, MANY],
   ["a read-only key", SHORT, MANY],
   ["a write-only key", SHORT, MANY],

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { inBrowser } from "../../support/browser/browser.ts";
-import { send, testDirectory } from "../../support/server.ts";
-import { type Chrome, startChrome, unpack } from "../../support/extension/chrome.ts";
-import { PASSWORD, startHome, type Home, until } from "../../support/extension/home.ts";
+import { send } from "../../support/server.ts";
+import { useChrome } from "../../support/extension/chrome.ts";
+import { PASSWORD, until, useHome } from "../../support/extension/home.ts";
 
 // Someone else signs in while the worker is about to push: it has read twice who is signed in, and opened that store.
 const SIGN_IN_BEFORE_PUSH = `(() => {
@@ -16,18 +16,9 @@ const SIGN_IN_BEFORE_PUSH = `(() => {
 })()`;
 
 inBrowser("An account whose work waits in the browser, when another signs in", () => {
-  let home: Home;
-  let chrome: Chrome;
-  afterAll(async () => {
-    await chrome.close();
-    await home.end();
-  });
-  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
-
+  const home = useHome();
+  const chrome = useChrome();
   beforeAll(async () => {
-    home = await startHome(data);
-    unpack(folder);
-    chrome = await startChrome(folder, profile);
     await home.signIn(chrome);
   }, 120_000);
 

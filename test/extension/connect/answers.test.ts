@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { testDirectory } from "../../support/server.ts";
 import { ask, saveLink, storedTasks } from "../../support/extension/ask.ts";
-import { type Extended, inChromium } from "../../support/extension/browsers.ts";
+import { inChromium, useBrowser } from "../../support/extension/browsers.ts";
 import { type Gate, startGate } from "../../support/extension/gate.ts";
-import { type Home, startHome, until } from "../../support/extension/home.ts";
+import { until, useHome } from "../../support/extension/home.ts";
 
 /** What a server answers to every sync, and what the extension says then. */
 const ANSWERS: readonly (readonly [why: string, status: number, body: string, says: string])[] = [
@@ -29,20 +28,12 @@ const ANSWERS: readonly (readonly [why: string, status: number, body: string, sa
 ];
 
 inChromium("the extension keeps what is saved, says why it waits, and goes on, when", (start) => {
-  let home: Home;
+  const home = useHome();
   let gate: Gate;
-  let browser: Extended;
-  afterAll(async () => {
-    await browser.close();
-    await gate.stop();
-    await home.end();
-  });
-  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
-
+  const browser = useBrowser(start);
+  afterAll(() => gate.stop());
   beforeAll(async () => {
-    home = await startHome(data);
     gate = startGate(home.url);
-    browser = await start(folder, profile);
     await browser.signIn(home, gate.url);
     await ask(browser.page, "sync");
   }, 180_000);

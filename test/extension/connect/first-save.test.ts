@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { testDirectory } from "../../support/server.ts";
+import { expect, test } from "bun:test";
 import { ask } from "../../support/extension/ask.ts";
-import { type Extended, inEachBrowser } from "../../support/extension/browsers.ts";
-import { type Home, startHome, until } from "../../support/extension/home.ts";
+import { inEachBrowser, useBrowser } from "../../support/extension/browsers.ts";
+import { until, useHome } from "../../support/extension/home.ts";
 import { follow, pairingCodeOn, signInOn } from "../../support/extension/pairing.ts";
 
 /** What the page "New key or device" asks of a person until the first tab is saved. */
@@ -19,19 +18,8 @@ const STEPS = [
 ];
 
 inEachBrowser("from the page of the devices to the first saved tab", (start) => {
-  let home: Home;
-  let browser: Extended;
-  afterAll(async () => {
-    await browser.close();
-    await home.end();
-  });
-  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
-
-  beforeAll(async () => {
-    home = await startHome(data);
-    browser = await start(folder, profile);
-  }, 180_000);
-
+  const home = useHome();
+  const browser = useBrowser(start);
   test(`it is ${STEPS.length} steps, and some seconds of the computer's`, async () => {
     const done: string[] = [];
     const began = performance.now();

@@ -82,11 +82,12 @@ inEachBrowser("from nothing to a saved window", (start) => {
     await options.waitForFunction(() => document.body.innerText.includes("Next time, press"));
     take("save the window");
     const made = await run(fresh.binary, ["session", "create", "--name", "test", "--data", data]);
+    expect(made).toMatchObject({ code: 0, err: expect.any(String) });
     const token = made.out.trim();
     await until(
-      async () => (await send("GET", `${url}/api/public/v1/tasks`, { token })).json.tasks,
-      (tasks: readonly { readonly title: string }[]) =>
-        tasks.some(({ title }) => title === "Bergen and 1 more"),
+      async () => (await send("GET", `${url}/api/public/v1/tasks`, { token })).json,
+      ({ tasks }: { readonly tasks?: readonly { readonly title: string }[] }) =>
+        tasks?.some(({ title }) => title === "Bergen and 1 more") === true,
     );
     const seconds = (performance.now() - began) / 1000;
     process.stdout.write(`${done.length} steps, ${seconds.toFixed(1)} s without the person\n`);

@@ -1,30 +1,21 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
-import { testDirectory } from "../../support/server.ts";
 import { ask, saveLink } from "../../support/extension/ask.ts";
-import { type Extended, inChromium } from "../../support/extension/browsers.ts";
+import { inChromium, useBrowser } from "../../support/extension/browsers.ts";
 import { press } from "../../support/extension/chrome.ts";
 import { type Gate, startGate } from "../../support/extension/gate.ts";
-import { type Home, startHome, until } from "../../support/extension/home.ts";
+import { until, useHome } from "../../support/extension/home.ts";
 import { newPairingCode } from "../../support/extension/pairing.ts";
 
 inChromium("a server that has moved to another address", (start) => {
-  let home: Home;
+  const home = useHome();
   /** The old address. */
   let gate: Gate;
-  let browser: Extended;
+  const browser = useBrowser(start);
   let page: Page;
-  afterAll(async () => {
-    await browser.close();
-    await gate.stop();
-    await home.end();
-  });
-  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
-
+  afterAll(() => gate.stop());
   beforeAll(async () => {
-    home = await startHome(data);
     gate = startGate(home.url);
-    browser = await start(folder, profile);
     page = browser.page;
     await browser.signIn(home, gate.url);
     await saveLink(page, "https://example.org/before");

@@ -1,31 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
 import { inBrowser } from "../../support/browser/browser.ts";
-import { testDirectory } from "../../support/server.ts";
 import { newCertificate } from "../../support/web/certificate.ts";
-import {
-  type Chrome,
-  press as pressOn,
-  startChrome,
-  unpack,
-} from "../../support/extension/chrome.ts";
+import { press as pressOn, useChrome } from "../../support/extension/chrome.ts";
 import { underOtherName } from "../../support/extension/gate.ts";
-import { type Home, PASSWORD, startHome, until } from "../../support/extension/home.ts";
+import { PASSWORD, until, useHome } from "../../support/extension/home.ts";
 
 inBrowser("The extension's options", () => {
-  let home: Home;
-  let chrome: Chrome;
+  const home = useHome();
+  const chrome = useChrome();
   let options: Page;
-  afterAll(async () => {
-    await chrome.close();
-    await home.end();
-  });
-  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
-
   beforeAll(async () => {
-    home = await startHome(data);
-    unpack(folder);
-    chrome = await startChrome(folder, profile);
     options = await chrome.open("options.html");
     await options.waitForSelector("#address");
   }, 120_000);

@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
-import { testDirectory } from "../../support/server.ts";
 import { saveLink, storedTasks } from "../../support/extension/ask.ts";
-import { type Extended, inEachBrowser } from "../../support/extension/browsers.ts";
-import { type Home, startHome, until } from "../../support/extension/home.ts";
+import { inEachBrowser, useBrowser } from "../../support/extension/browsers.ts";
+import { until, useHome } from "../../support/extension/home.ts";
 
 inEachBrowser("when ann withdraws the permission to reach her server", (start) => {
-  let home: Home;
-  let browser: Extended;
-  afterAll(async () => {
-    await browser.close();
-    await home.end();
-  });
-  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
-
+  const home = useHome();
+  const browser = useBrowser(start);
   beforeAll(async () => {
-    home = await startHome(data);
-    browser = await start(folder, profile);
     await browser.signIn(home);
     await saveLink(browser.page, "https://example.org/before");
     await until(

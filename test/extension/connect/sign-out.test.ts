@@ -1,29 +1,19 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
 import { inBrowser } from "../../support/browser/browser.ts";
-import { testDirectory } from "../../support/server.ts";
 import { ask, saveLink, storedTasks } from "../../support/extension/ask.ts";
-import { type Chrome, press, startChrome, unpack } from "../../support/extension/chrome.ts";
+import { press, useChrome } from "../../support/extension/chrome.ts";
 import { type Gate, startGate } from "../../support/extension/gate.ts";
-import { type Home, startHome, until } from "../../support/extension/home.ts";
+import { until, useHome } from "../../support/extension/home.ts";
 
 inBrowser("Signing out while the server does not answer", () => {
-  let home: Home;
+  const home = useHome();
   let gate: Gate;
-  let chrome: Chrome;
+  const chrome = useChrome();
   let page: Page;
-  afterAll(async () => {
-    await chrome.close();
-    await gate.stop();
-    await home.end();
-  });
-  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
-
+  afterAll(() => gate.stop());
   beforeAll(async () => {
-    home = await startHome(data);
     gate = startGate(home.url);
-    unpack(folder);
-    chrome = await startChrome(folder, profile);
     await home.signIn(chrome, gate.url);
     page = await chrome.open("options.html");
     await saveLink(page, "https://example.org/hers");

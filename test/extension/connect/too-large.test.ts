@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
 import { inBrowser } from "../../support/browser/browser.ts";
-import { testDirectory } from "../../support/server.ts";
 import { ask, saveLink, type Stored, storedTasks } from "../../support/extension/ask.ts";
-import { type Chrome, startChrome, unpack } from "../../support/extension/chrome.ts";
-import { type Home, startHome, until } from "../../support/extension/home.ts";
+import { useChrome } from "../../support/extension/chrome.ts";
+import { until, useHome } from "../../support/extension/home.ts";
 
 inBrowser("Someone who signs in with a task that is too large for the server", () => {
-  let home: Home;
-  let chrome: Chrome;
+  const home = useHome();
+  const chrome = useChrome();
   let page: Page;
-  afterAll(async () => {
-    await chrome.close();
-    await home.end();
-  });
-  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
-
   beforeAll(async () => {
-    home = await startHome(data);
-    unpack(folder);
-    chrome = await startChrome(folder, profile);
     page = await chrome.open("options.html");
   }, 120_000);
 

@@ -1,29 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
 import { inBrowser } from "../../support/browser/browser.ts";
-import { testDirectory } from "../../support/server.ts";
 import { ask } from "../../support/extension/ask.ts";
-import { type Chrome, press, startChrome, unpack } from "../../support/extension/chrome.ts";
-import { type Home, startHome, until } from "../../support/extension/home.ts";
+import { press, useChrome } from "../../support/extension/chrome.ts";
+import { until, useHome } from "../../support/extension/home.ts";
 
 inBrowser("A tab that was sent to this device", () => {
-  let home: Home;
-  let chrome: Chrome;
+  const home = useHome();
+  const chrome = useChrome();
   let page: Page;
-  afterAll(async () => {
-    await chrome.close();
-    await home.end();
-  });
-  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
-
   beforeAll(async () => {
-    home = await startHome(data);
     const updated_at = new Date().toISOString();
     const payload = { title: "Sent to Desk", status: "todo", tags: ["device:Desk"], pages: [] };
     const record = { table: "sync_tasks", id: "desk", updated_at, deleted_at: null, payload };
     await home.api("POST", "/sync", [record]);
-    unpack(folder);
-    chrome = await startChrome(folder, profile);
     await home.signIn(chrome);
     await chrome.inWorker(`chrome.storage.local.set({ device: "Desk" })`);
     page = await chrome.open("options.html");

@@ -1,29 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { inBrowser } from "../../support/browser/browser.ts";
-import { testDirectory } from "../../support/server.ts";
-import { type Chrome, press, startChrome, unpack } from "../../support/extension/chrome.ts";
-import { type Home, startHome, until } from "../../support/extension/home.ts";
+import { press, useChrome } from "../../support/extension/chrome.ts";
+import { until, useHome } from "../../support/extension/home.ts";
 import { folderRecord, lookAt, lookAtSizes, taskRecord } from "../../support/extension/looks.ts";
 
 inBrowser("What the extension shows", () => {
-  let home: Home;
-  let chrome: Chrome;
-  afterAll(async () => {
-    await chrome.close();
-    await home.end();
-  });
-  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
-
+  const home = useHome();
+  const chrome = useChrome();
   beforeAll(async () => {
-    home = await startHome(data);
     await home.api("POST", "/sync", [
       folderRecord("f", "Travel"),
       ...["Plan the journey to Norway", "Repair the bicycle", "Read about fjords"].map(
         (title, at) => taskRecord(`t${at}`, title, at === 0 ? "f" : null, home.web),
       ),
     ]);
-    unpack(folder);
-    chrome = await startChrome(folder, profile);
     await chrome.visit("chrome://version/");
     await chrome.visit(new URL("Oslo", home.web).href);
   }, 120_000);

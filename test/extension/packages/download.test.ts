@@ -1,28 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { inBrowser } from "../../support/browser/browser.ts";
-import { testDirectory } from "../../support/server.ts";
-import { type Chrome, startChrome, unpack } from "../../support/extension/chrome.ts";
-import { type Home, PASSWORD, startHome } from "../../support/extension/home.ts";
+import { useChrome } from "../../support/extension/chrome.ts";
+import { PASSWORD, useHome } from "../../support/extension/home.ts";
 
 const DIST = join(import.meta.dir, "../../../dist");
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
 inBrowser("The page Devices of the executable", () => {
-  let home: Home;
-  let chrome: Chrome;
-  afterAll(async () => {
-    await chrome.close();
-    await home.end();
-  });
-  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
-
-  beforeAll(async () => {
-    home = await startHome(data);
-    unpack(folder);
-    chrome = await startChrome(folder, profile);
-  }, 120_000);
-
+  const home = useHome();
+  const chrome = useChrome();
   test("has the extension for the browser that asks, and the steps to load it", async () => {
     const page = await chrome.visit(`${home.url}/sign-in?next=%2Faccount%2Fdevices`);
     await page.type("[name=email]", "ann@example.org");

@@ -1,31 +1,21 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
 import { inBrowser } from "../../support/browser/browser.ts";
-import { testDirectory } from "../../support/server.ts";
-import { type Chrome, press, startChrome, unpack } from "../../support/extension/chrome.ts";
-import { type Home, startHome } from "../../support/extension/home.ts";
+import { press, useChrome } from "../../support/extension/chrome.ts";
+import { useHome } from "../../support/extension/home.ts";
 import { folderRecord, lookAt, taskRecord } from "../../support/extension/looks.ts";
 
 inBrowser("The side panel looks", () => {
-  let home: Home;
-  let chrome: Chrome;
+  const home = useHome();
+  const chrome = useChrome();
   let panel: Page;
-  afterAll(async () => {
-    await chrome.close();
-    await home.end();
-  });
-  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
-
   beforeAll(async () => {
-    home = await startHome(data);
     await home.api("POST", "/sync", [
       folderRecord("f", "Travel"),
       ...["Plan the journey to Norway", "Repair the bicycle", "Read about fjords"].map(
         (title, at) => taskRecord(`t${at}`, title, at === 0 ? "f" : null, home.web),
       ),
     ]);
-    unpack(folder);
-    chrome = await startChrome(folder, profile);
     await chrome.visit("chrome://version/");
     await chrome.visit(new URL("Oslo", home.web).href);
     await chrome.visit(new URL("A map of Bergen and its surroundings", home.web).href);

@@ -1,30 +1,20 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
 import { inBrowser } from "../../support/browser/browser.ts";
-import { testDirectory } from "../../support/server.ts";
-import { type Chrome, press, startChrome, unpack } from "../../support/extension/chrome.ts";
-import { type Home, startHome, until } from "../../support/extension/home.ts";
+import { press, useChrome } from "../../support/extension/chrome.ts";
+import { until, useHome } from "../../support/extension/home.ts";
 import { folderRecord, taskRecord } from "../../support/extension/looks.ts";
 
 inBrowser("The side panel", () => {
-  let home: Home;
-  let chrome: Chrome;
+  const home = useHome();
+  const chrome = useChrome();
   let panel: Page;
-  afterAll(async () => {
-    await chrome.close();
-    await home.end();
-  });
-  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
-
   beforeAll(async () => {
-    home = await startHome(data);
     await home.api("POST", "/sync", [
       folderRecord("f", "Travel"),
       taskRecord("norway", "Norway", "f", home.web),
       taskRecord("bicycle", "Repair the bicycle", null, home.web),
     ]);
-    unpack(folder);
-    chrome = await startChrome(folder, profile);
     await home.signIn(chrome);
     await chrome.visit(new URL("Flam", home.web).href);
     await chrome.visit(new URL("Voss", home.web).href);

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
 import { inBrowser } from "../../support/browser/browser.ts";
-import { testDirectory } from "../../support/server.ts";
-import { type Chrome, press, startChrome, unpack } from "../../support/extension/chrome.ts";
-import { type Home, record, startHome, until } from "../../support/extension/home.ts";
+import { press, useChrome } from "../../support/extension/chrome.ts";
+import { record, until, useHome } from "../../support/extension/home.ts";
 
 type Open = {
   readonly path: string;
@@ -14,16 +13,9 @@ type Open = {
 };
 
 inBrowser("Opening the tabs of a task again", () => {
-  let home: Home;
-  let chrome: Chrome;
-  afterAll(async () => {
-    await chrome.close();
-    await home.end();
-  });
-  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
-
+  const home = useHome();
+  const chrome = useChrome();
   beforeAll(async () => {
-    home = await startHome(data);
     const page = (path: string, group?: string) => ({
       id: path,
       url: new URL(path, home.web).href,
@@ -39,8 +31,6 @@ inBrowser("Opening the tabs of a task again", () => {
     ];
     const payload = { title: "Norway", status: "todo", colour: "green", pages, groups, notes: [] };
     await home.api("POST", "/sync", [record("sync_tasks", "norway", payload)]);
-    unpack(folder);
-    chrome = await startChrome(folder, profile);
     await home.signIn(chrome);
   }, 120_000);
 

@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
-import { testDirectory } from "../../support/server.ts";
 import { ask } from "../../support/extension/ask.ts";
-import { type Extended, inEachBrowser } from "../../support/extension/browsers.ts";
+import { inEachBrowser, useBrowser } from "../../support/extension/browsers.ts";
 import { press } from "../../support/extension/chrome.ts";
-import { type Home, startHome, until } from "../../support/extension/home.ts";
+import { until, useHome } from "../../support/extension/home.ts";
 
 inEachBrowser("tabs that she opens and takes out of their task", (start) => {
-  let home: Home;
-  let browser: Extended;
-  afterAll(async () => {
-    await browser.close();
-    await home.end();
-  });
-  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
-
+  const home = useHome();
+  const browser = useBrowser(start);
   beforeAll(async () => {
-    home = await startHome(data);
     const pages = ["Oslo", "Bergen", "Flam"].map((path) => ({
       id: path,
       url: new URL(path, home.web).href,
@@ -27,7 +19,6 @@ inEachBrowser("tabs that she opens and takes out of their task", (start) => {
     await home.api("POST", "/sync", [
       { table: "sync_tasks", id: "norway", updated_at, deleted_at: null, payload },
     ]);
-    browser = await start(folder, profile);
     await browser.signIn(home);
     await ask(browser.page, "sync");
   }, 180_000);

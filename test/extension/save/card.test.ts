@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
 import { inBrowser } from "../../support/browser/browser.ts";
-import { testDirectory } from "../../support/server.ts";
-import { type Chrome, press, startChrome, unpack } from "../../support/extension/chrome.ts";
-import { type Home, startHome, until } from "../../support/extension/home.ts";
+import { press, useChrome } from "../../support/extension/chrome.ts";
+import { until, useHome } from "../../support/extension/home.ts";
 
 const reads = async (popup: Page, selector: string): Promise<string> => {
   const found = await popup.waitForSelector(selector);
@@ -11,23 +10,15 @@ const reads = async (popup: Page, selector: string): Promise<string> => {
 };
 
 inBrowser("The popup", () => {
-  let home: Home;
-  let chrome: Chrome;
-  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
+  const home = useHome();
+  const chrome = useChrome();
   const at = (path: string): string => new URL(path, home.web).href;
 
   beforeAll(async () => {
-    home = await startHome(data);
     await home.api("POST", "/tasks", { title: "Fjords of old", status: "done" });
-    unpack(folder);
-    chrome = await startChrome(folder, profile);
     await home.signIn(chrome);
     for (const name of ["Oslo", "Bergen", "Voss"]) await chrome.visit(at(name));
   }, 120_000);
-  afterAll(async () => {
-    await chrome.close();
-    await home.end();
-  });
 
   const titlesIn = async (title: string): Promise<readonly string[]> => {
     const { tasks } = await home.api("GET", "/tasks?closed=true");

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
-import { testDirectory } from "../../support/server.ts";
 import { press } from "../../support/extension/chrome.ts";
-import { type Extended, inEachBrowser } from "../../support/extension/browsers.ts";
-import { type Home, startHome, until } from "../../support/extension/home.ts";
+import { inEachBrowser, useBrowser } from "../../support/extension/browsers.ts";
+import { until, useHome } from "../../support/extension/home.ts";
 import { lookAtSizes } from "../../support/extension/looks.ts";
 
 type Record = {
@@ -19,15 +18,12 @@ type Payload = {
 };
 
 inEachBrowser("importing what the browser holds", (start) => {
-  let home: Home;
-  let browser: Extended;
+  const home = useHome();
+  const browser = useBrowser(start);
   let page: Page;
-  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
   const at = (path: string): string => new URL(path, home.web).href;
 
   beforeAll(async () => {
-    home = await startHome(data);
-    browser = await start(folder, profile);
     page = browser.page;
     await browser.signIn(home);
     await browser.allowBookmarks();
@@ -48,10 +44,6 @@ inEachBrowser("importing what the browser holds", (start) => {
     await browser.visit(`${home.url}/sign-in`);
     await page.bringToFront();
   }, 180_000);
-  afterAll(async () => {
-    await browser.close();
-    await home.end();
-  });
 
   /** What the server has: folder, task and tabs. */
   const held = async () => {

@@ -1,30 +1,20 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
 import { MAX_PAYLOAD, serialise } from "../../../src/domain/base/payload.ts";
 import { inBrowser } from "../../support/browser/browser.ts";
-import { testDirectory } from "../../support/server.ts";
 import { ask, saveLink, storedTasks } from "../../support/extension/ask.ts";
-import { type Chrome, press, startChrome, unpack } from "../../support/extension/chrome.ts";
-import { type Home, record, startHome, until } from "../../support/extension/home.ts";
+import { press, useChrome } from "../../support/extension/chrome.ts";
+import { record, until, useHome } from "../../support/extension/home.ts";
 
 type Task = { readonly id: string; readonly title: string };
 type Saved = { readonly kind: string; readonly problem?: string; readonly report?: object };
 
 inBrowser("What the extension closes is stored, and what it stores is synced:", () => {
-  let home: Home;
-  let chrome: Chrome;
+  const home = useHome();
+  const chrome = useChrome();
   let page: Page;
-  afterAll(async () => {
-    await chrome.close();
-    await home.end();
-  });
-  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
-
   beforeAll(async () => {
-    home = await startHome(data);
     await home.api("POST", "/sync", [nearlyFull("old-inbox", "Agent unsorted", 100)]);
-    unpack(folder);
-    chrome = await startChrome(folder, profile);
     page = await chrome.open("options.html");
   }, 120_000);
 

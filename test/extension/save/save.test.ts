@@ -1,25 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
 import { inBrowser } from "../../support/browser/browser.ts";
-import { send, testDirectory } from "../../support/server.ts";
-import { type Chrome, press, startChrome, unpack } from "../../support/extension/chrome.ts";
-import { type Home, startHome, until } from "../../support/extension/home.ts";
+import { send } from "../../support/server.ts";
+import { press, useChrome } from "../../support/extension/chrome.ts";
+import { until, useHome } from "../../support/extension/home.ts";
 
 inBrowser("Saving tabs with the extension", () => {
-  let home: Home;
-  let chrome: Chrome;
-  afterAll(async () => {
-    await chrome.close();
-    await home.end();
-  });
-  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
-
-  beforeAll(async () => {
-    home = await startHome(data);
-    unpack(folder);
-    chrome = await startChrome(folder, profile);
-  }, 120_000);
-
+  const home = useHome();
+  const chrome = useChrome();
   const at = (path: string): string => new URL(path, home.web).href;
   const onServer = (title: string) =>
     until(

@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
-import { testDirectory } from "../../support/server.ts";
 import { ask, saveLink, storedTasks } from "../../support/extension/ask.ts";
-import { type Extended, inEachBrowser } from "../../support/extension/browsers.ts";
+import { inEachBrowser, useBrowser } from "../../support/extension/browsers.ts";
 import { press } from "../../support/extension/chrome.ts";
-import { type Home, startHome, until } from "../../support/extension/home.ts";
+import { until, useHome } from "../../support/extension/home.ts";
 
 inEachBrowser("undo", (start) => {
-  let home: Home;
-  let browser: Extended;
+  const home = useHome();
+  const browser = useBrowser(start);
   let page: Page;
-  afterAll(async () => {
-    await browser.close();
-    await home.end();
-  });
-  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
-
   beforeAll(async () => {
-    home = await startHome(data);
-    browser = await start(folder, profile);
     page = browser.page;
   }, 180_000);
 
@@ -124,8 +115,14 @@ const SEEN = `(async () => {
     });
 })()`;
 
-const CLOSE = `chrome.tabs.query({}).then((tabs) => chrome.tabs.remove(
-  tabs.filter(({ url }) => url.startsWith("http:")).map(({ id }) => id))).then(() => 0)`;
+/** A tab that is put to sleep meanwhile gets another number, so they are asked for again. */
+const CLOSE = `(async () => {
+  for (;;) {
+    const tabs = (await chrome.tabs.query({})).filter(({ url }) => url.startsWith("http:"));
+    if (tabs.length === 0) return 0;
+    await Promise.all(tabs.map(({ id }) => chrome.tabs.remove(id).catch(() => {})));
+  }
+})()`;
 
 const STORED = `Promise.all([chrome.storage.local.get(), chrome.storage.session.get()]).then((all) =>
   JSON.stringify(all))`;

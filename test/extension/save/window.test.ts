@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
-import { testDirectory } from "../../support/server.ts";
 import { ask } from "../../support/extension/ask.ts";
-import { type Extended, inEachBrowser } from "../../support/extension/browsers.ts";
-import { type Home, startHome, until } from "../../support/extension/home.ts";
+import { inEachBrowser, useBrowser } from "../../support/extension/browsers.ts";
+import { until, useHome } from "../../support/extension/home.ts";
 
 inEachBrowser("a window that shows more than web pages", (start) => {
-  let home: Home;
-  let browser: Extended;
+  const home = useHome();
+  const browser = useBrowser(start);
   let page: Page;
-  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
-
   beforeAll(async () => {
-    home = await startHome(data);
-    browser = await start(folder, profile);
     page = browser.page;
     await browser.signIn(home);
     // Any extension's page with these words in its address is a suspended tab, also one of our own.
@@ -29,10 +24,6 @@ inEachBrowser("a window that shows more than web pages", (start) => {
     await browser.visit(`${home.url}/sign-in`);
     await browser.visit(browser.ownPage);
   }, 180_000);
-  afterAll(async () => {
-    await browser.close();
-    await home.end();
-  });
 
   const at = (path: string): string => new URL(path, home.web).href;
   const open = async () =>

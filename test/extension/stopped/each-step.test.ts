@@ -1,27 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
-import { testDirectory } from "../../support/server.ts";
 import { ask, type Stored, storedTasks } from "../../support/extension/ask.ts";
-import { type Home, startHome, until } from "../../support/extension/home.ts";
+import { until, useHome } from "../../support/extension/home.ts";
 import type { Step } from "../../support/extension/steps.ts";
-import { type Extended, inChromium } from "../../support/extension/browsers.ts";
+import { type Extended, inChromium, useBrowser } from "../../support/extension/browsers.ts";
 
 /** In ms. Each step is a stop and a start of the worker. */
 const LONGEST = 240_000;
 
 inChromium("the worker is stopped at each step of", (start) => {
-  let home: Home;
-  let browser: Extended;
+  const home = useHome();
+  const browser = useBrowser(start);
   let page: Page;
-  afterAll(async () => {
-    await browser.close();
-    await home.end();
-  });
-  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
-
   beforeAll(async () => {
-    home = await startHome(data);
-    browser = await start(folder, profile);
     page = browser.page;
     await browser.signIn(home);
     await until(() => page.evaluate("chrome.alarms.get('pull')"), Boolean);

@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { testDirectory } from "../../support/server.ts";
+import { beforeAll, expect, test } from "bun:test";
 import { storedTasks } from "../../support/extension/ask.ts";
-import { type Extended, inEachBrowser } from "../../support/extension/browsers.ts";
-import { type Home, startHome, until } from "../../support/extension/home.ts";
+import { inEachBrowser, useBrowser } from "../../support/extension/browsers.ts";
+import { until, useHome } from "../../support/extension/home.ts";
 
 inEachBrowser("the popup, when the worker is stopped while it saves,", (start) => {
-  let home: Home;
-  let browser: Extended;
-  afterAll(async () => {
-    await browser.close();
-    await home.end();
-  });
-  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
-
+  const home = useHome();
+  const browser = useBrowser(start);
   beforeAll(async () => {
-    home = await startHome(data);
-    browser = await start(folder, profile);
     await browser.visit(new URL("Oslo", home.web).href);
   }, 180_000);
 

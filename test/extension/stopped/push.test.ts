@@ -1,30 +1,20 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
 import { inBrowser } from "../../support/browser/browser.ts";
-import { testDirectory } from "../../support/server.ts";
 import { ask, saveLink } from "../../support/extension/ask.ts";
-import { type Chrome, startChrome, unpack } from "../../support/extension/chrome.ts";
+import { useChrome } from "../../support/extension/chrome.ts";
 import { type Gate, startGate } from "../../support/extension/gate.ts";
-import { type Home, startHome, until } from "../../support/extension/home.ts";
+import { until, useHome } from "../../support/extension/home.ts";
 
 inBrowser("When the browser stops the extension's worker", () => {
-  let home: Home;
+  const home = useHome();
   let gate: Gate;
-  let chrome: Chrome;
+  const chrome = useChrome();
   /** A page of the extension that is always open: with it, the test can wake the worker. */
   let options: Page;
-  afterAll(async () => {
-    await chrome.close();
-    await gate.stop();
-    await home.end();
-  });
-  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
-
+  afterAll(() => gate.stop());
   beforeAll(async () => {
-    home = await startHome(data);
     gate = startGate(home.url);
-    unpack(folder);
-    chrome = await startChrome(folder, profile);
     options = await chrome.open("options.html");
     await home.signIn(chrome, gate.url);
     await until(

@@ -1,27 +1,18 @@
 import { afterAll, beforeAll, test } from "bun:test";
-import { testDirectory } from "../../support/server.ts";
 import { ask, saveLink, storedTasks } from "../../support/extension/ask.ts";
-import { type Extended, inEachBrowser } from "../../support/extension/browsers.ts";
+import { inEachBrowser, useBrowser } from "../../support/extension/browsers.ts";
 import { type Gate, startGate } from "../../support/extension/gate.ts";
-import { type Home, startHome, until } from "../../support/extension/home.ts";
+import { until, useHome } from "../../support/extension/home.ts";
 
 // The browser removes the extension's database while the worker runs: by itself, or because somebody clears the data.
 
 inEachBrowser("after the browser has removed the database", (start) => {
-  let home: Home;
+  const home = useHome();
   let gate: Gate;
-  let browser: Extended;
-  afterAll(async () => {
-    await browser.close();
-    await gate.stop();
-    await home.end();
-  });
-  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
-
+  const browser = useBrowser(start);
+  afterAll(() => gate.stop());
   beforeAll(async () => {
-    home = await startHome(data);
     gate = startGate(home.url);
-    browser = await start(folder, profile);
     await browser.signIn(home, gate.url);
   }, 180_000);
 

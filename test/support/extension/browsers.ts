@@ -1,8 +1,10 @@
+import { afterAll, beforeAll } from "bun:test";
 import { buildBinary } from "../program.ts";
 import type { Page } from "puppeteer-core";
 import { inBrowser } from "../browser/browser.ts";
 import { inFirefox } from "../browser/firefox.ts";
 import { times } from "../random.ts";
+import { testDirectory } from "../server.ts";
 import { startChrome, unpack } from "./chrome.ts";
 import { EVICT, grant, startFirefox } from "./firefox.ts";
 import type { Home } from "./home.ts";
@@ -118,7 +120,17 @@ const startInFirefox = async (folder: string, profile: string): Promise<Extended
   };
 };
 
-type Tests = (start: (folder: string, profile: string) => Promise<Extended>) => void;
+type Start = (folder: string, profile: string) => Promise<Extended>;
+type Tests = (start: Start) => void;
+
+/** A browser for the tests of one `describe`: there when the first of them begins, and gone after the last. */
+export const useBrowser = (start: Start): Extended => {
+  const browser: Partial<Extended> = {};
+  const [folder, profile] = [testDirectory(), testDirectory()];
+  beforeAll(async () => void Object.assign(browser, await start(folder, profile)), 120_000);
+  afterAll(async () => await browser.close?.());
+  return browser as Extended;
+};
 
 /** `describe` for Chromium alone: for what the extension's own code does, without the browser. */
 export const inChromium = (what: string, tests: Tests): void =>

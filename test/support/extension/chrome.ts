@@ -1,9 +1,12 @@
+import { afterAll, beforeAll } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import puppeteer, { type Browser, type Page, type Target, type WebWorker } from "puppeteer-core";
 import { CHROMIUM } from "../browser/browser.ts";
 import { packageName } from "../../../src/extension/packages/build.ts";
 import type { Target as Package } from "../../../src/extension/packages/manifest.ts";
+import { buildBinary } from "../program.ts";
+import { testDirectory } from "../server.ts";
 import { unzip } from "./unzip.ts";
 
 const DIST = join(import.meta.dir, "../../../dist");
@@ -135,6 +138,19 @@ export const startChrome = async (
     },
     close: () => browser.close(),
   };
+};
+
+/** The same for the tests of one `describe`: there when the first of them begins, and gone after the last. */
+export const useChrome = (): Chrome => {
+  const chrome: Partial<Chrome> = {};
+  const [folder, profile] = [testDirectory(), testDirectory()];
+  beforeAll(async () => {
+    await buildBinary();
+    unpack(folder);
+    Object.assign(chrome, await startChrome(folder, profile));
+  }, 120_000);
+  afterAll(async () => await chrome.close?.());
+  return chrome as Chrome;
 };
 
 /** Waits for the page that the extension opens when it is installed, and closes it. */

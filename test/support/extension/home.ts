@@ -1,5 +1,6 @@
+import { afterAll, beforeAll } from "bun:test";
 import { buildBinary, type Running, run, serve } from "../program.ts";
-import { send } from "../server.ts";
+import { send, testDirectory } from "../server.ts";
 import type { Chrome } from "./chrome.ts";
 
 export const PASSWORD = "correct horse battery";
@@ -79,6 +80,15 @@ export const startHome = async (data: string, options: readonly string[] = []): 
       await server.stop("SIGKILL");
     },
   };
+};
+
+/** The same for the tests of one `describe`: there when the first of them begins, and gone after the last. */
+export const useHome = (options: readonly string[] = []): Home => {
+  const home: Partial<Home> = {};
+  const data = testDirectory();
+  beforeAll(async () => void Object.assign(home, await startHome(data, options)), 60_000);
+  afterAll(async () => await home.end?.());
+  return home as Home;
 };
 
 type Session = { readonly id: string; readonly name: string; readonly state: string };
