@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 import type { Instant } from "../../domain/base/instant.ts";
 import { type Claim, withClaim } from "../../domain/tasks/claim.ts";
-import { direct, named, type Orm } from "../query.ts";
+import { direct, named, type Orm, remembered } from "../query.ts";
 import { claim } from "../schema/agents.ts";
 import { apiKey } from "../schema/credentials.ts";
 
@@ -38,16 +38,52 @@ const selectLive = direct<Claim, "all" | "id" | "task">((orm, by) =>
     ),
 );
 
+const selectAny = direct<{ readonly taskId: string }>((orm) =>
+  orm
+    .select(named({ taskId: claim.taskId }))
+    .from(claim)
+    .where(eq(claim.accountId, sql.placeholder("accountId")))
+    .limit(1),
+);
+
+/** Nearly no task is claimed, and the query with its key takes several times as long as this one. */
+const selectStored = direct<{ readonly taskId: string }>((orm) =>
+  orm
+    .select(named({ taskId: claim.taskId }))
+    .from(claim)
+    .where(
+      and(
+        eq(claim.accountId, sql.placeholder("accountId")),
+        eq(claim.taskId, sql.placeholder("task")),
+      ),
+    ),
+);
+
+/** Nor has nearly any account a claim, and every reply with tasks asks for them. */
+const hasAny = remembered(
+  async (orm, accountId: number): Promise<boolean> =>
+    (await selectAny(orm).get({ accountId })) !== undefined,
+);
+
 /** Returns the account's claims that are not over. */
-export const liveClaims = (orm: Orm, accountId: number, now: Instant): Promise<readonly Claim[]> =>
-  selectLive(orm, "all").all({ accountId, now });
+export const liveClaims = async (
+  orm: Orm,
+  accountId: number,
+  now: Instant,
+): Promise<readonly Claim[]> =>
+  orm.mark() === null || (await hasAny(orm, accountId))
+    ? selectLive(orm, "all").all({ accountId, now })
+    : [];
 
 export const claimOfTask = async (
   orm: Orm,
   accountId: number,
   task: string,
   now: Instant,
-): Promise<Claim | null> => (await selectLive(orm, "task").get({ accountId, task, now })) ?? null;
+): Promise<Claim | null> =>
+  (await selectStored(orm).get({ accountId, task })) === undefined
+    ? null
+    : ((await selectLive(orm, "task").get({ accountId, task, now })) ?? null);
 
 export const claimById = async (
   orm: Orm,
