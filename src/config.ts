@@ -39,6 +39,10 @@ export const SETTINGS = {
     about:
       "PostgreSQL database that keeps the data instead: postgres://user:password@host/name; best kept in a file (DOCKET_DATABASE_FILE)",
   },
+  backups: {
+    value: "DIR|off",
+    about: "directory for daily copies of the data (default: backups/ in the data directory)",
+  },
   "public-url": { value: "URL", about: "address at which browsers and devices reach this server" },
   "allowed-hosts": {
     value: "NAMES",
@@ -88,6 +92,8 @@ export type Config = {
   readonly data: string;
   /** The address of a PostgreSQL database; null for the embedded one. */
   readonly database: string | null;
+  /** The directory for daily copies of the data; null for none. */
+  readonly backups: string | null;
   readonly publicUrl: URL | null;
   readonly allowedHosts: readonly string[];
   readonly defaultPlan: Plan;
@@ -137,11 +143,14 @@ export const readConfig = (
   const tls = [read("tls-cert"), read("tls-key")].filter((path) => path !== undefined);
   if (tls.length === 1) throw new UsageError("tls-cert and tls-key belong together. Set both.");
   const [cert, key] = tls;
+  const data = resolve(read("data") ?? defaultDirectory(environment));
+  const database = databaseAddress(read("database"));
   return {
     host: hostName("host", read("host") ?? "127.0.0.1"),
     port: wholeNumber("port", read("port") ?? "3625", 0, 65_535),
-    data: resolve(read("data") ?? defaultDirectory(environment)),
-    database: databaseAddress(read("database")),
+    data,
+    database,
+    backups: backupDirectory(read("backups"), data, database),
     publicUrl: publicAddress(read("public-url")),
     allowedHosts: list(read("allowed-hosts")).map((name) => hostName("allowed-hosts", name)),
     defaultPlan: oneOf("default-plan", read("default-plan") ?? "pro", ["free", "pro"]),
@@ -204,6 +213,20 @@ export const readVariable = (
 const defaultDirectory = (environment: Environment): string => {
   const base = environment["XDG_DATA_HOME"];
   return join(base && isAbsolute(base) ? base : join(homedir(), ".local", "share"), "docket");
+};
+
+/** PostgreSQL has its own copies, made with its own programs. */
+const backupDirectory = (
+  text: string | undefined,
+  data: string,
+  database: string | null,
+): string | null => {
+  if (text === "off") return null;
+  if (database === null) return resolve(text ?? join(data, "backups"));
+  if (text === undefined) return null;
+  throw new UsageError(
+    "backups is for the embedded database. PostgreSQL is backed up with its own programs: leave the setting out.",
+  );
 };
 
 const logFormat = (text: string | undefined): LogFormat | null =>

@@ -22,12 +22,17 @@ export const startMaintenance = (service: Service): Maintenance => {
   const lookAtSpace = watchSpace(service);
   warnOfClock(service);
   lookAtSpace();
+  let isFirst = true;
   return {
     minute: () => {
       for (const look of looks) look();
+      // Not at the start itself, which is busy enough.
+      if (isFirst) void service.backups?.look();
+      isFirst = false;
     },
     hour: () => {
       lookAtSpace();
+      void service.backups?.look();
       service.limiter.sweep();
       service.imports
         .sweep()

@@ -14,6 +14,7 @@ import {
 } from "./server/certificate.ts";
 import { type Listener, startListener } from "./server/listener.ts";
 import { type EntryPoint, serveEntryPoints } from "./server/elysia.ts";
+import { startBackups } from "./server/backups.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { serveRoutes } from "./http/server.ts";
 import { serveAgents } from "./mcp/server.ts";
@@ -30,6 +31,8 @@ export type AppOptions = {
   /** Null to serve http. */
   readonly tls: ReadCertificate | null;
   readonly settings: Settings;
+  /** Where the server keeps copies of its data; null for none. */
+  readonly backups?: string | null;
   readonly clock: Clock;
   readonly log: Log;
   readonly opening?: Pick<
@@ -82,7 +85,9 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   const news = startNews(store);
   const bodies = startBodyMemory(settings.bodyMemory);
   const imports = startImports({ store, clock, log });
-  const service = { store, clock, limiter, running, bodies, news, imports, log, settings };
+  const backups =
+    options.backups == null ? null : startBackups({ store, clock, log }, options.backups);
+  const service = { store, clock, limiter, running, bodies, news, imports, backups, log, settings };
   const programs = [serveRoutes(service, ROUTES), serveAgents(service)];
   const handlers = serveEntryPoints(service, programs, () => servePeople(service));
   const fetch = options.wrap ? options.wrap(handlers.fetch) : handlers.fetch;
@@ -105,6 +110,7 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   const stop = async (drain: number): Promise<void> => {
     for (const timer of timers) clearInterval(timer);
     listener.close();
+    backups?.stop();
     news.end();
     await imports.stop();
     await listener.end(drain);

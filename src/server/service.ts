@@ -4,6 +4,7 @@ import type { Store } from "../db/store.ts";
 import type { Clock } from "../domain/base/instant.ts";
 import type { Allowance, Limits, Quotas } from "../domain/calls/limiter.ts";
 import type { Log } from "./log.ts";
+import type { Backups } from "./backups.ts";
 import type { Imports } from "./imports/imports.ts";
 import type { News } from "./news.ts";
 import type { BodyMemory } from "./checks/body.ts";
@@ -17,6 +18,8 @@ export type Service = {
   readonly bodies: BodyMemory;
   readonly news: News;
   readonly imports: Imports;
+  /** Null for a server that makes no copies of its data. */
+  readonly backups: Backups | null;
   readonly log: Log;
   readonly settings: Settings;
 };

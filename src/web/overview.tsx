@@ -9,7 +9,9 @@ import { chartDays, KeyFigure, seriesOf } from "./activity/chart.tsx";
 import { Icon } from "../ui/parts/marks.tsx";
 import { readSpace, type Space } from "../db/history/quota.ts";
 import { countDevices, type DeviceCount } from "../db/people/sessions.ts";
-import { DAY } from "../domain/base/instant.ts";
+import { bytesOf } from "../domain/backups/kept.ts";
+import { DAY, type Instant } from "../domain/base/instant.ts";
+import type { BackupState } from "../server/backups.ts";
 import type { SignedInContext } from "./shared/page.ts";
 import { html, type PageReply, seeOther } from "./shared/reply.tsx";
 import { readRefusedDelete, readUnanswered, RefusedDelete } from "./deleted/refused.tsx";
@@ -70,6 +72,9 @@ export const getOverview = async (context: SignedInContext): Promise<PageReply> 
         <Kept {...space.history}>
           <Used {...space.records} />
         </Kept>
+        {account.isOwner && context.service.backups && (
+          <Backups {...context.service.backups.state()} now={context.now} />
+        )}
       </div>
     </Layout>,
   );
@@ -182,6 +187,32 @@ const Kept = ({ size, share, children }: KeptProps) => (
     </p>
   </section>
 );
+
+/** A copy is late when two of them are missing. */
+const LATE = 2 * DAY;
+
+/** What the server's owner should know of its copies. */
+const Backups = ({ directory, copies, failure, now }: BackupState & { readonly now: Instant }) => {
+  const last = copies.find(({ kind }) => kind === "daily");
+  return (
+    <section>
+      <h2>Backups</h2>
+      {failure !== null && <p class="problem">The last backup could not be made. {failure}</p>}
+      {last === undefined ? (
+        <p>The server makes a backup every day. There is none yet.</p>
+      ) : (
+        <p class={now - last.at > LATE ? "problem" : undefined}>
+          Last backup: <Time at={last.at} />, {bytes(last.bytes)}. Together,{" "}
+          {count(copies.length, "backup")} take {bytes(bytesOf(copies))}.
+        </p>
+      )}
+      <p>
+        They are in <code>{directory}</code>. Copy them to another machine as well: a disk that
+        breaks takes both.
+      </p>
+    </section>
+  );
+};
 
 const Used = ({ size, quota }: Space["records"]) => (
   <p>

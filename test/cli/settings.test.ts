@@ -22,6 +22,7 @@ describe("settings", () => {
       port: 3625,
       data: join(homedir(), ".local/share/docket"),
       database: null,
+      backups: join(homedir(), ".local/share/docket/backups"),
       publicUrl: null,
       allowedHosts: [],
       defaultPlan: "pro",

@@ -25,6 +25,7 @@ export const serviceFor = (
     running: startRunning(),
     bodies: startBodyMemory(SETTINGS.bodyMemory),
     news: startNews(store),
+    backups: null,
     settings: SETTINGS,
   };
 };

@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import {
   previewRestore,
   type Replacement,
@@ -6,11 +7,16 @@ import {
   type Restored,
   writeBackup,
 } from "../../db/sqlite/files/backup.ts";
+import { directoriesOf, findCopy, type Placed, placedIn, pruneCopies } from "../../db/copies.ts";
+import { verifyBackup } from "../../db/sqlite/files/copy.ts";
+import { drillBackup } from "../../db/sqlite/files/drill.ts";
+import { UnusableDatabase } from "../../db/unusable.ts";
 import { formatInstant } from "../../domain/base/instant.ts";
 import { cutText, printableJson } from "../../domain/base/text.ts";
 import { UsageError } from "../../domain/base/usage.ts";
 import type { Command, Run } from "../command.ts";
 import { DASHED_FILE } from "../parse.ts";
+import { printList } from "../terminal.ts";
 
 const backup: Command = {
   name: "backup",
@@ -32,15 +38,15 @@ const backup: Command = {
 
 const restore: Command = {
   name: "restore",
-  usage: "FILE [--yes]",
+  usage: "FILE|NAME|TIME [--yes]",
   about:
-    "replace the data with a backup; stop the server first. Asks before it does, unless you give --yes",
+    "replace the data with a backup: a file, one of `docket backups list`, or the newest at a time; stop the server first. Asks before it does, unless you give --yes",
   flags: { yes: false },
   words: [1, 1],
   run: async (run) => {
     refusePostgres(run);
     const { data: directory } = run.config;
-    const file = pathOf(run.words[0] ?? "");
+    const file = backupAt(run, run.words[0] ?? "");
     if (!run.has("yes") && !run.canAsk())
       throw new UsageError(
         `A restore replaces the data in ${directory}, and there is no terminal to ask you on. Nothing was changed. ` +
@@ -61,6 +67,117 @@ const refusePostgres = ({ config }: Run): void => {
   throw new UsageError(
     "The data are in PostgreSQL, which is backed up and restored with its own programs, such as pg_dump. After a restore, run `docket restored`.",
   );
+};
+
+/** The copies that the server has made by itself, newest first. */
+const ownCopies = ({ config: { data, backups } }: Run): readonly Placed[] =>
+  placedIn(directoriesOf(data, backups));
+
+/** A file, or one of the server's own copies by its name or a time. */
+const backupAt = (run: Run, word: string): string => {
+  const path = pathOf(word);
+  if (existsSync(path)) return path;
+  const copy = findCopy(ownCopies(run), word);
+  return copy === null ? path : join(copy.directory, copy.name);
+};
+
+const list: Command = {
+  name: "backups list",
+  usage: "[--json]",
+  about: "list the copies that the server has made of its data by itself",
+  flags: { json: false },
+  words: [0, 0],
+  run: async (run) => {
+    refusePostgres(run);
+    const rows = ownCopies(run).map(({ name, kind, at, bytes, directory }) => ({
+      name,
+      made: formatInstant(at),
+      because: kind === "daily" ? "daily" : kind.replace("-", " a "),
+      bytes,
+      directory,
+    }));
+    printList(run, rows, "There are no copies yet. A server makes one every day.");
+    return 0;
+  },
+};
+
+const verify: Command = {
+  name: "backups verify",
+  usage: "[FILE|NAME|TIME]",
+  about:
+    "check one of these copies, or all of them, as a restore does; exits with 1 if one cannot be restored",
+  flags: {},
+  words: [0, 1],
+  run: async (run) => {
+    refusePostgres(run);
+    const [word] = run.words;
+    const files =
+      word === undefined
+        ? ownCopies(run).map(({ directory, name }) => join(directory, name))
+        : [backupAt(run, word)];
+    let isSound = true;
+    for (const file of files)
+      try {
+        run.print(`${basename(file)}: sound, ${inWords(verifyBackup(file))}`);
+      } catch (error) {
+        if (!(error instanceof UnusableDatabase)) throw error;
+        isSound = false;
+        run.print(`${basename(file)}: ${error.message}`);
+      }
+    if (files.length === 0) run.say("There are no copies yet. A server makes one every day.");
+    return isSound ? 0 : 1;
+  },
+};
+
+const prune: Command = {
+  name: "backups prune",
+  usage: "",
+  about:
+    "remove the copies that are not kept: all but those of 7 days, 4 weeks and 12 months, and those for which there is no room",
+  flags: {},
+  words: [0, 0],
+  run: async (run) => {
+    refusePostgres(run);
+    const { data, backups } = run.config;
+    const removed = directoriesOf(data, backups).flatMap((directory) => pruneCopies(directory));
+    for (const { name } of removed) run.print(name);
+    run.say(
+      removed.length === 0
+        ? "Nothing was removed."
+        : `Removed ${counted(removed.length, "copy", "copies")}.`,
+    );
+    return 0;
+  },
+};
+
+const drill: Command = {
+  name: "drill",
+  usage: "[FILE|NAME|TIME]",
+  about:
+    "restore a backup, by default the newest copy, into a temporary place and compare it: shows that a restore works, and how long it takes",
+  flags: {},
+  words: [0, 1],
+  run: async (run) => {
+    refusePostgres(run);
+    const [word] = run.words;
+    const newest = ownCopies(run).find(({ kind }) => kind === "daily");
+    if (word === undefined && newest === undefined)
+      throw new UnusableDatabase(
+        "There is no copy to try yet. A server makes one every day; `docket backup FILE` makes one now.",
+      );
+    const file =
+      word === undefined && newest
+        ? join(newest.directory, newest.name)
+        : backupAt(run, word ?? "");
+    const { contents, tables, seconds } = await drillBackup(run.config.data, file, run.now());
+    run.print(
+      `${basename(file)} can be restored, in ${seconds.toFixed(1)} s: ${inWords(contents)}.`,
+    );
+    run.say(
+      `${counted(tables, "table")} were compared row by row, and are equal. The data were not touched.`,
+    );
+    return 0;
+  },
 };
 
 /** A path that begins with a dash is nearly always a mistyped option. */
@@ -84,8 +201,8 @@ const inWords = (contents: Replacement["backup"]): string => {
   return `${counted(accounts, "account")}, ${counted(tasks, "task")}, ${newest}`;
 };
 
-const counted = (count: number, noun: string): string =>
-  `${count} ${noun}${count === 1 ? "" : "s"}`;
+const counted = (count: number, noun: string, nouns = `${noun}s`): string =>
+  `${count} ${count === 1 ? noun : nouns}`;
 
 /** The names come from the file, so they are written as JSON. */
 const sayLeftOut = (run: Run, tables: readonly string[]): void => {
@@ -107,4 +224,4 @@ const sayRestored = (run: Run, { kept, carried, leftOut }: Restored): void => {
     );
 };
 
-export const BACKUP_COMMANDS = [backup, restore];
+export const BACKUP_COMMANDS = [backup, list, verify, prune, restore, drill];

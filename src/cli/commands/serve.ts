@@ -75,6 +75,7 @@ const start = (
     host: config.host,
     port: config.port,
     tls: config.tls,
+    backups: run.has("sandbox") ? null : config.backups,
     clock,
     log,
     opening: {

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { PROGRAM } from "../program.ts";
 import { MINUTE } from "../../domain/base/instant.ts";
 import { type FileHead, type FileRead, readFile, type Wish } from "../../import/file.ts";
 import type { Unreadable } from "../../import/model.ts";
@@ -15,11 +15,6 @@ export type FromReader =
   | { readonly items: FileRead["items"] }
   | { readonly head: FileHead & Pick<FileRead, "kind"> }
   | Unreadable;
-
-/** This program itself. */
-const PROGRAM = Bun.isStandaloneExecutable
-  ? [process.execPath]
-  : [process.execPath, join(import.meta.dir, "../../main.ts")];
 
 /** A file that takes longer was made to. */
 const PATIENCE = 5 * MINUTE;

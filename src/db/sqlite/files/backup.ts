@@ -7,6 +7,7 @@ import type { Instant } from "../../../domain/base/instant.ts";
 import { carryOver } from "./carry-over.ts";
 import { readClock } from "../../records/clock.ts";
 import { backupsIn, makeAside, removeLeftovers, RESTORING } from "./aside.ts";
+import { nameOfCopy } from "../../copies.ts";
 import { type Contents, contentsOf, copyInto, openBackup, openFile } from "./copy.ts";
 import { syncPath } from "./note.ts";
 import { type Lock, lockDirectory } from "./lock.ts";
@@ -189,8 +190,7 @@ const leaseOf = async (database: Database): Promise<Instant> => {
  */
 const setAside = (directory: string, present: string, now: Instant): string | null => {
   if (!existsSync(present)) return null;
-  const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, "-");
-  const kept = join(backupsIn(directory), `before-restore-${stamp}.db`);
+  const kept = join(backupsIn(directory), nameOfCopy("before-restore", now));
   // A damaged log is stored as it is: SQLite would discard the part it cannot read.
   if (!hasBrokenLog(`${present}-wal`)) emptyLog(present);
   // The log first: without it, the copy of the database would look whole.

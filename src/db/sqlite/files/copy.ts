@@ -76,6 +76,25 @@ export const copyInto = (source: Database, file: string): readonly string[] => {
   }
 };
 
+/**
+ * Reads all of a backup, and checks it as a restore does. Returns what it holds. Refuses what a restore would refuse, and
+ * what is damaged.
+ */
+export const verifyBackup = (file: string): Contents | "unreadable" => {
+  const source = openBackup(file);
+  try {
+    const found = integrityOf(source);
+    if (found !== "ok") throw new UnusableDatabase(`${file} is damaged (${found}).`);
+    return contentsOf(source);
+  } finally {
+    source.close();
+  }
+};
+
+const integrityOf = (database: Database): string =>
+  (database.query("PRAGMA integrity_check").get() as { readonly integrity_check: string })
+    .integrity_check;
+
 /** VACUUM copies the rows of every table as they are, and evaluates nothing that a table declares. */
 const leaveOut = (file: string, tables: readonly string[]): void => {
   if (tables.length === 0) return;
@@ -91,9 +110,7 @@ const leaveOut = (file: string, tables: readonly string[]): void => {
 const checkCopy = (file: string): void => {
   const copy = new Database(file);
   try {
-    const { integrity_check: found } = copy.query("PRAGMA integrity_check").get() as {
-      integrity_check: string;
-    };
+    const found = integrityOf(copy);
     if (found !== "ok") throw notWhole(found);
   } finally {
     copy.close();

@@ -2,6 +2,7 @@ import { UnusableDatabase } from "../../unusable.ts";
 import type { Database } from "bun:sqlite";
 import { dirname, join } from "node:path";
 import { backupsIn, makeAside } from "./aside.ts";
+import { nameOfCopy } from "../../copies.ts";
 import { rebuildProjections } from "./rebuild.ts";
 import { type Migration, readMigrations } from "./migrations.ts";
 
@@ -127,8 +128,7 @@ const countRows = (database: Database): ReadonlyMap<string, number> =>
   );
 
 const backUp = (database: Database, file: string, now: Date): string => {
-  const name = `before-migration-${now.toISOString().replaceAll(/[:.]/g, "-")}.db`;
-  const backup = join(backupsIn(dirname(file)), name);
+  const backup = join(backupsIn(dirname(file)), nameOfCopy("before-migration", now.getTime()));
   makeAside(backup, (partial) => database.query("VACUUM INTO ?").run(partial));
   return backup;
 };

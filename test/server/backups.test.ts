@@ -1,0 +1,97 @@
+import { expect, test } from "bun:test";
+import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { verifyBackup } from "../../src/db/sqlite/files/copy.ts";
+import { DAY, HOUR } from "../../src/domain/base/instant.ts";
+import { startBackups } from "../../src/server/backups.ts";
+import { startLog } from "../../src/server/log.ts";
+import { accountFor, directoryForTest, openForTest, pushTask } from "../support/db/store.ts";
+import { NOON, testClock } from "../support/server.ts";
+
+/** A server's store with a task, and the copies that it makes. */
+const withTask = async () => {
+  const clock = testClock();
+  const store = await openForTest();
+  const ann = await accountFor(store);
+  await pushTask(store, ann, "milk", NOON);
+  const said: string[] = [];
+  const log = startLog(
+    "json",
+    (line) => said.push(line),
+    () => new Date(clock.wall()),
+  );
+  const directory = join(directoryForTest(), "copies");
+  return {
+    clock,
+    store,
+    ann,
+    said,
+    directory,
+    backups: startBackups({ store, clock, log }, directory),
+  };
+};
+
+test("A copy is made once a day, whole and for its owner's eyes alone", async () => {
+  const { clock, store, ann, directory, backups } = await withTask();
+  await backups.look();
+  const [name = ""] = readdirSync(directory);
+  expect(name).toBe("daily-2026-03-04T12-00-00-000Z.db");
+  expect(verifyBackup(join(directory, name))).toMatchObject({ accounts: 1, tasks: 1 });
+  expect([statSync(join(directory, name)).mode & 0o777, statSync(directory).mode & 0o777]).toEqual([
+    0o600, 0o700,
+  ]);
+  clock.set(NOON + DAY - HOUR);
+  await pushTask(store, ann, "bread", clock.wall());
+  await backups.look();
+  expect(readdirSync(directory)).toEqual([name]);
+  clock.set(NOON + DAY);
+  await backups.look();
+  const { copies, failure } = backups.state();
+  expect([copies.length, copies[0]?.at, failure]).toEqual([2, NOON + DAY, null]);
+  expect(verifyBackup(join(directory, copies[0]?.name ?? ""))).toMatchObject({ tasks: 2 });
+}, 30_000);
+
+test("A copy from a clock that ran ahead does not stand in for those of the days until then", async () => {
+  const { clock, backups } = await withTask();
+  clock.set(NOON + 200 * DAY);
+  await backups.look();
+  clock.set(NOON);
+  await backups.look();
+  await backups.look();
+  expect(backups.state().copies.map(({ at }) => at)).toEqual([NOON + 200 * DAY, NOON]);
+}, 30_000);
+
+test("What cannot be made is said once, and made as soon as it can", async () => {
+  const { clock, said, directory, backups } = await withTask();
+  writeFileSync(directory, "a file, where the directory should be");
+  await backups.look();
+  expect(backups.state().failure).toContain("EEXIST");
+  await backups.look();
+  expect(said.filter((line) => line.includes("the daily backup could not be made"))).toHaveLength(
+    1,
+  );
+  chmodSync(directory, 0o600);
+  await Bun.file(directory).delete();
+  clock.set(NOON + HOUR);
+  await backups.look();
+  expect(backups.state()).toMatchObject({ failure: null, copies: [{ at: NOON + HOUR }] });
+}, 30_000);
+
+test("A server that ends while it makes a copy leaves none that looks whole, and the next makes it", async () => {
+  const { store, clock, directory, backups, said } = await withTask();
+  const making = backups.look();
+  backups.stop();
+  await making;
+  expect(said).toEqual([]);
+  writeFileSync(join(directory, "daily-2026-03-03T12-00-00-000Z.db.partial"), "half");
+  expect(backups.state().copies).toEqual([]);
+  const log = startLog(
+    "off",
+    () => {},
+    () => new Date(0),
+  );
+  const next = startBackups({ store, clock, log }, directory);
+  await next.look();
+  expect(readdirSync(directory)).toEqual(["daily-2026-03-04T12-00-00-000Z.db"]);
+  expect(existsSync(join(store.directory, "docket.db"))).toBe(true);
+}, 30_000);
