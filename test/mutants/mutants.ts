@@ -121,8 +121,8 @@ export const MUTANTS: readonly Mutant[] = [
     file: "db/people/api-keys.ts",
     kind: "a wrong bound",
     by: "web/keys.form.test.ts",
-    from: '    if ((await countLive(tx, accountId, "current", now)) >= MAX_LIVE_KEYS)',
-    to: '    if ((await countLive(tx, accountId, "current", now)) > MAX_LIVE_KEYS)',
+    from: '(await countLive(orm, accountId, "current", now)) < MAX_LIVE_KEYS;',
+    to: '(await countLive(orm, accountId, "current", now)) <= MAX_LIVE_KEYS;',
   },
   {
     file: "db/people/authenticators.ts",
@@ -282,8 +282,8 @@ export const MUTANTS: readonly Mutant[] = [
     file: "domain/tasks/content.ts",
     kind: "a wrong bound",
     by: "http/fill.test.ts",
-    from: '  if (listField(payload, "pages").length > byKeys.length)',
-    to: '  if (listField(payload, "pages").length >= byKeys.length)',
+    from: '  return listField(payload, "pages").length > byKeys.length;',
+    to: '  return listField(payload, "pages").length >= byKeys.length;',
   },
   {
     file: "domain/tasks/filed.ts",
@@ -359,8 +359,8 @@ export const MUTANTS: readonly Mutant[] = [
     file: "mcp/calling.ts",
     kind: "an escape lost",
     by: "mcp/leaks.test.ts",
-    from: "  const { value: result, json } = sanitiseAll<ToolResult>({ notice: NOTICE, ...answered });",
-    to: "  const { value: result, json } = { notice: NOTICE, ...answered };",
+    from: "  const { value: result, json } = sanitiseAll<ToolResult>(told);",
+    to: "  const { value: result, json } = { value: told, json: JSON.stringify(told) };",
   },
   {
     file: "mcp/results.ts",
@@ -380,8 +380,8 @@ export const MUTANTS: readonly Mutant[] = [
     file: "server/checks/admission.ts",
     kind: "another scope",
     by: "http/access.test.ts",
-    from: 'export const SESSION: Access = { callers: "session", scope: null, pro: false };',
-    to: 'export const SESSION: Access = { callers: "session or key", scope: null, pro: false };',
+    from: 'export const SESSION: Access = {\n  callers: "session",',
+    to: 'export const SESSION: Access = {\n  callers: "session or key",',
   },
   {
     file: "server/checks/idempotency.ts",
