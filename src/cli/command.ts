@@ -1,5 +1,5 @@
 import { type Account, normaliseEmail } from "../domain/people/account.ts";
-import type { Config, OtherVariable } from "../config.ts";
+import type { Config, GivenSetting, OtherVariable } from "../config.ts";
 import { UsageError } from "../domain/base/usage.ts";
 import { findAccount, listAccounts } from "../db/people/accounts.ts";
 import { openStore } from "../db/open.ts";
@@ -29,6 +29,8 @@ export type Terminal = {
 
 export type Run = Terminal & {
   readonly config: Config;
+  /** All settings, and where each comes from. */
+  readonly settings: () => readonly GivenSetting[];
   /** The value of a flag; undefined if it was not given. */
   readonly flag: (name: string) => string | undefined;
   readonly has: (name: string) => boolean;

@@ -8,6 +8,7 @@ import {
 import { ACCOUNT_COMMANDS } from "./commands/accounts.ts";
 import { activityCommand } from "./commands/activity.ts";
 import { BACKUP_COMMANDS } from "./commands/backup.ts";
+import { configCommand } from "./commands/config.ts";
 import { changesCommand } from "./commands/changes.ts";
 import { CLAIM_COMMANDS } from "./commands/claims.ts";
 import type { Command } from "./command.ts";
@@ -54,6 +55,7 @@ export const COMMANDS: readonly Command[] = [
   openapiCommand,
   ...BACKUP_COMMANDS,
   ...MOVE_COMMANDS,
+  configCommand,
   healthcheckCommand,
   selftestCommand,
   versionCommand,

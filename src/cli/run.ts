@@ -1,5 +1,11 @@
 import { UnusableDatabase } from "../db/unusable.ts";
-import { type Environment, type Flags, readConfig, readVariable } from "../config.ts";
+import {
+  type Environment,
+  type Flags,
+  givenSettings,
+  readConfig,
+  readVariable,
+} from "../config.ts";
 import { UsageError } from "../domain/base/usage.ts";
 import { Refusal } from "../domain/base/refusal.ts";
 import type { Command, Terminal } from "./command.ts";
@@ -45,9 +51,12 @@ const dispatch = async (typed: readonly string[], outside: Outside): Promise<num
   if (words.length < least || words.length > most)
     throw new UsageError(`Usage: docket ${command.name} ${command.usage}`.trimEnd());
   const { environment, readFile, terminal } = outside;
+  const flags = values as Flags;
+  const config = readConfig(flags, environment, readFile);
   return command.run({
     ...terminal,
-    config: readConfig(values as Flags, environment, readFile),
+    config,
+    settings: () => givenSettings(flags, environment, readFile, config),
     flag: (name) => (typeof values[name] === "string" ? values[name] : undefined),
     has: (name) => values[name] === true,
     words,
