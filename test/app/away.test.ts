@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { inEachBrowserHere } from "../support/browser/engines.ts";
+import { inEachBrowser } from "../support/browser/engines.ts";
 import { eventually, row, saved, titles, useDesk } from "../support/app/desk.ts";
 
-inEachBrowserHere("Ann, an agent, and a network that goes away:", (engine) => {
+inEachBrowser("Ann, an agent, and a network that goes away:", (engine) => {
   const desk = useDesk({ engine });
 
   const add = async (title: string): Promise<void> => {

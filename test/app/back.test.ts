@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { inEachBrowserHere } from "../support/browser/engines.ts";
+import { inEachBrowser } from "../support/browser/engines.ts";
 import { afterTyping, eventually, titles, useDesk } from "../support/app/desk.ts";
 
 type Layer = {
@@ -30,7 +30,7 @@ const LAYERS: readonly Layer[] = [
   },
 ];
 
-inEachBrowserHere("Back closes", (engine) => {
+inEachBrowser("Back closes", (engine) => {
   const desk = useDesk({
     engine,
     prepare: async ({ device }) => {

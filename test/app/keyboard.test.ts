@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { inEachBrowserHere } from "../support/browser/engines.ts";
+import { inEachBrowser } from "../support/browser/engines.ts";
 import { afterTyping, eventually, saved, titles, useDesk } from "../support/app/desk.ts";
 
-inEachBrowserHere("Ann works with the keyboard alone:", (engine) => {
+inEachBrowser("Ann works with the keyboard alone:", (engine) => {
   const desk = useDesk({
     engine,
     prepare: async ({ device }) => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { BrowserContext, Page } from "playwright-core";
 import { killBrowser } from "../support/browser/crash.ts";
-import { inEachBrowserHere, startOn } from "../support/browser/engines.ts";
+import { inEachBrowser, startOn } from "../support/browser/engines.ts";
 import { setUp } from "../support/browser/person.ts";
 import { testDirectory } from "../support/server.ts";
 import { add, eventually, row, saved, startHome, titles, withOthers } from "../support/app/desk.ts";
 
-inEachBrowserHere("what Ann did is not lost when the whole browser", (engine) => {
+inEachBrowser("what Ann did is not lost when the whole browser", (engine) => {
   const [data, profile] = [testDirectory(), testDirectory()];
   let home: Awaited<ReturnType<typeof startHome>>;
   let context: BrowserContext;

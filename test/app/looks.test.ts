@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
 import { lookAt } from "../support/browser/browser.ts";
-import { inEachBrowserHere } from "../support/browser/engines.ts";
+import { inChromium } from "../support/browser/engines.ts";
 import { saved, useDesk } from "../support/app/desk.ts";
 
 const DAY = 24 * 60 * 60 * 1_000;
@@ -43,7 +43,7 @@ const MISREAD = `[...document.querySelectorAll(
   .filter((one) => !one.matches("time:not([title])"))
   .map(({ outerHTML }) => outerHTML)`;
 
-inEachBrowserHere(
+inChromium(
   "the app shows each view, without a serious accessibility problem, and fits the screen:",
   (engine) => {
     const desk = useDesk({

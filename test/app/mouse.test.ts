@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { inEachBrowserHere } from "../support/browser/engines.ts";
+import { inEachBrowser } from "../support/browser/engines.ts";
 import { drag } from "../support/browser/pointer.ts";
 import { eventually, row, saved, titles, useDesk } from "../support/app/desk.ts";
 
@@ -10,7 +10,7 @@ IDBTransaction.prototype.addEventListener = function (type, done, ...rest) {
   listen.call(this, type, type === "complete" ? late : done, ...rest);
 };`;
 
-inEachBrowserHere("Ann works with a mouse:", (engine) => {
+inEachBrowser("Ann works with a mouse:", (engine) => {
   const desk = useDesk({ engine });
 
   const task = async (title: string) =>

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
 import { placeOf } from "../../src/domain/tasks/positions.ts";
-import { inEachBrowserHere } from "../support/browser/engines.ts";
+import { inChromium } from "../support/browser/engines.ts";
 import { drag } from "../support/browser/pointer.ts";
 import { afterTyping, eventually, row, saved, titles, useDesk } from "../support/app/desk.ts";
 
@@ -9,7 +9,7 @@ import { afterTyping, eventually, row, saved, titles, useDesk } from "../support
 const inOrder = (read: () => Promise<readonly unknown[]>, ...names: readonly string[]) =>
   eventually(async () => (await read()).join() === names.join());
 
-inEachBrowserHere("Ann arranges folders, columns and cards:", (engine) => {
+inChromium("Ann arranges folders, columns and cards:", (engine) => {
   const desk = useDesk({ engine });
 
   const push = (table: string, id: string, payload: object) =>

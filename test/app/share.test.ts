@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { MAX_PAYLOAD } from "../../src/domain/base/payload.ts";
-import { inEachBrowserHere } from "../support/browser/engines.ts";
+import { inChromium } from "../support/browser/engines.ts";
 import { eventually, titles, useDesk } from "../support/app/desk.ts";
 
 /** Where an app leads that shares something with the installed web app. */
 const share = (text: string, title: string): string =>
   `/tasks/share?text=${encodeURIComponent(text)}&title=${encodeURIComponent(title)}`;
 
-inEachBrowserHere("Ann saves links, in two windows and from other pages:", (engine) => {
+inChromium("Ann saves links, in two windows and from other pages:", (engine) => {
   const desk = useDesk({ engine });
 
   test("a shared link is saved to the inbox, but only once she says so", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { inEachBrowserHere } from "../support/browser/engines.ts";
+import { inEachBrowser } from "../support/browser/engines.ts";
 import { PASSWORD, signIn } from "../support/browser/person.ts";
 import { add, eventually, saved, titles, useDesk } from "../support/app/desk.ts";
 
@@ -29,7 +29,7 @@ const signOut = async (page: Page): Promise<void> => {
   await page.getByRole("menuitem", { name: "Sign out" }).click();
 };
 
-inEachBrowserHere("Ann and Bob share a computer:", (engine) => {
+inEachBrowser("Ann and Bob share a computer:", (engine) => {
   const desk = useDesk({ engine, prepare: ({ addPerson }) => addPerson(BOB) });
 
   test("Ann signs out although a change waits: she is asked, and loses that change and no other", async () => {

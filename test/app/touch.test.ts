@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { inEachBrowserHere } from "../support/browser/engines.ts";
+import { inEachBrowser } from "../support/browser/engines.ts";
 import { longPress } from "../support/browser/pointer.ts";
 import { eventually, row, saved, titles, useDesk } from "../support/app/desk.ts";
 
 const PHONE = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } };
 
-inEachBrowserHere("Ann works on a phone, by touch alone:", (engine) => {
+inEachBrowser("Ann works on a phone, by touch alone:", (engine) => {
   const desk = useDesk({ engine, screen: PHONE });
 
   const button = (name: string | RegExp) => desk.page.getByRole("button", { name });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { lookAt, openPage } from "../support/browser/browser.ts";
-import { inEachBrowserHere, startEngine } from "../support/browser/engines.ts";
+import { inEachBrowser, startEngine } from "../support/browser/engines.ts";
 import { freshServer, heading, press, setUp } from "../support/browser/person.ts";
 
 const LINKS = Array.from({ length: 3_000 }, (_, at) => `https://a.example/${at} | Page ${at}`);
 /** 30 groups of 100 links. */
 const ONETAB = LINKS.map((line, at) => (at % 100 === 99 ? `${line}\n` : line)).join("\n");
 
-inEachBrowserHere("importing on the page:", (engine) => {
+inEachBrowser("importing on the page:", (engine) => {
   let browser: Browser;
   let fresh: Awaited<ReturnType<typeof freshServer>>;
   let opened: Awaited<ReturnType<typeof openPage>>;

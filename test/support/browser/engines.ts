@@ -6,14 +6,11 @@ import { inFirefox } from "./firefox.ts";
 /** The browsers that the web app is made for, and one that reaches the server over plain http by a name of its network. */
 export type Engine = "Chromium" | "Chromium over plain http" | "Firefox";
 
-/** `describe` for tests that run in each of the browsers. Those that this machine lacks count as skipped. */
+/**
+ * `describe` for what a browser does itself and by which they differ: keys, touch, drags, files, its own storage. Those
+ * that this machine lacks count as skipped.
+ */
 export const inEachBrowser = (what: string, tests: (engine: Engine) => void): void => {
-  atEachAddress(what, tests);
-  inFirefox(`In Firefox, ${what}`, () => tests("Firefox"));
-};
-
-/** The same for what a browser does itself and by which they differ: keys, touch, drags, files, its own storage. */
-export const inEachBrowserHere = (what: string, tests: (engine: Engine) => void): void => {
   inChromium(what, tests);
   inFirefox(`In Firefox, ${what}`, () => tests("Firefox"));
 };
