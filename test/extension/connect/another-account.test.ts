@@ -4,14 +4,24 @@ import { send } from "../../support/server.ts";
 import { useChrome } from "../../support/extension/chrome.ts";
 import { PASSWORD, until, useHome } from "../../support/extension/home.ts";
 
-// Someone else signs in while the worker is about to push: it has read twice who is signed in, and opened that store.
+// Someone else signs in while the worker is about to push: it has read who is signed in, and reads what waits in that store.
 const SIGN_IN_BEFORE_PUSH = `(() => {
   const { local } = chrome.storage;
-  const usual = local.get.bind(local);
-  let reads = 0;
+  const read = local.get.bind(local);
+  const { transaction } = IDBDatabase.prototype;
+  let isAsked = false;
   local.get = async (key) => {
-    if (key === "connection" && ++reads === 3) await local.set({ connection: CONNECTION });
-    return usual(key);
+    const found = await read(key);
+    isAsked ||= key === "connection";
+    return found;
+  };
+  IDBDatabase.prototype.transaction = function (...given) {
+    if (isAsked) {
+      local.get = read;
+      IDBDatabase.prototype.transaction = transaction;
+      void local.set({ connection: CONNECTION });
+    }
+    return transaction.apply(this, given);
   };
 })()`;
 
