@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { inBrowser } from "../../support/browser/browser.ts";
 import { type Chrome, startChrome, unpack } from "../../support/extension/chrome.ts";
-import { type Home, startHome } from "../../support/extension/home.ts";
+import { type Home, startHome, until } from "../../support/extension/home.ts";
 import { testDirectory } from "../../support/server.ts";
 
 inBrowser("The extension's first page", () => {
@@ -21,14 +21,14 @@ inBrowser("The extension's first page", () => {
 
   test("has found the server on this computer, and leaves alone what somebody types", async () => {
     const page = await (chrome as Chrome).open("options.html");
-    await page.waitForSelector(".outcome");
     const seen = () =>
       page.$$eval("#address, .outcome", (all) =>
         all
           .map((one) => (one instanceof HTMLInputElement ? one.value : one.textContent))
           .filter((text) => text !== ""),
       );
-    expect(await seen()).toEqual([
+    // The line is there, and empty, before the server has answered.
+    expect(await until(seen, (all) => all.length === 2)).toEqual([
       "http://localhost:3625",
       "Docket runs on this computer. Sign in to connect it.",
     ]);
