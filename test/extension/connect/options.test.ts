@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
 import { inBrowser } from "../../support/browser/browser.ts";
 import { newCertificate } from "../../support/web/certificate.ts";
+import { ask } from "../../support/extension/ask.ts";
 import { press as pressOn, useChrome } from "../../support/extension/chrome.ts";
 import { underOtherName } from "../../support/extension/gate.ts";
 import { PASSWORD, until, useHome } from "../../support/extension/home.ts";
@@ -132,6 +133,8 @@ inBrowser("The extension's options", () => {
   });
 
   test("say that the session has ended", async () => {
+    // The first sync after the sign-in would meet that before she asks.
+    await ask(options, "sync");
     const devices = await home.docket(["session", "list"]);
     const line = devices.split("\n").find((one) => one.includes("extension")) ?? "";
     await home.docket(["session", "revoke", line.split(/\s+/)[0] ?? ""]);
