@@ -166,8 +166,12 @@ export const press = async (page: Page, name: string): Promise<void> => {
   const button = await page.waitForSelector(
     `xpath/.//button[normalize-space()="${name}" or @aria-label="${name}"]`,
   );
-  // What it does may close the page before the browser says that the button is released.
-  await button?.click().catch((error: unknown) => {
+  await mayClose(button?.click());
+};
+
+/** Presses a key or button that may close the page before the browser says that it is released. */
+export const mayClose = async (pressing: Promise<unknown> | undefined): Promise<void> => {
+  await pressing?.catch((error: unknown) => {
     if (!String(error).includes("Target closed")) throw error;
   });
 };
