@@ -1,5 +1,6 @@
 import { SETTINGS } from "../config.ts";
 import {
+  configCommand,
   healthcheckCommand,
   licensesCommand,
   openapiCommand,
@@ -8,7 +9,6 @@ import {
 import { ACCOUNT_COMMANDS } from "./commands/accounts.ts";
 import { activityCommand } from "./commands/activity.ts";
 import { BACKUP_COMMANDS } from "./commands/backup.ts";
-import { configCommand } from "./commands/config.ts";
 import { changesCommand } from "./commands/changes.ts";
 import { CLAIM_COMMANDS } from "./commands/claims.ts";
 import type { Command } from "./command.ts";

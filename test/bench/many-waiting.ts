@@ -27,7 +27,7 @@ export type ManyWaiting = {
   readonly told: readonly [first: number, last: number] | null;
 };
 
-/** Measures a server of that program while so many calls wait, each number on a server of its own. */
+/** Starts a server of that program, lets this number of calls wait there, and measures it. */
 export const measureWaiting = async (
   program: readonly string[],
   waiting: number,

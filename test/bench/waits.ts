@@ -8,7 +8,7 @@ import { measureWaits } from "./waiting.ts";
 // bun run waits [--beside FILE] [--rounds 3] [--only TEXT]
 // How long others wait while one legal call is answered, by this build and by another executable of Docket.
 // bun run waits --waiting 0,500,2000 [--beside FILE]
-// How long others wait while so many calls wait for changes.
+// How long others wait while these numbers of calls wait for changes.
 
 const { values } = parseArgs({
   options: {

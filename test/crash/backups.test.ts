@@ -49,7 +49,7 @@ afterAll(async () => {
 
 const docket = (...words: readonly string[]) => run(DOCKET, [...words, "--data", directory]);
 
-/** Starts a command and kills it after so many ms, unless it has ended by then. */
+/** Starts a command, and kills it after some milliseconds unless it has ended by then. */
 const killAfter = async (ms: number, words: readonly string[]): Promise<void> => {
   const child = Bun.spawn([...DOCKET, ...words, "--data", directory], {
     env: plainEnvironment(),

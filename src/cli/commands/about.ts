@@ -1,8 +1,9 @@
 import { VERSION } from "../../domain/base/release.ts";
-import type { Config } from "../../config.ts";
+import { type Config, SETTINGS } from "../../config.ts";
 import type { Command } from "../command.ts";
 import { readNotices } from "../../licenses/notices.ts";
 import { keepOffProxies } from "../proxies.ts";
+import { printList } from "../terminal.ts";
 import { ROUTES } from "../../http/routes.ts";
 
 export const versionCommand: Command = {
@@ -13,6 +14,18 @@ export const versionCommand: Command = {
   words: [0, 0],
   run: async (run) => {
     run.print(`docket ${VERSION}`);
+    return 0;
+  },
+};
+
+export const configCommand: Command = {
+  name: "config",
+  usage: "[options of serve] [--json]",
+  about: "print each setting as a server would have it, and where it comes from; no secrets",
+  flags: { ...Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, true])), json: false },
+  words: [0, 0],
+  run: async (run) => {
+    printList(run, run.settings(), "");
     return 0;
   },
 };

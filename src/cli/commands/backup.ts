@@ -69,6 +69,8 @@ const refusePostgres = ({ config }: Run): void => {
   );
 };
 
+const NO_COPIES = "There are no copies yet. A server makes one every day.";
+
 /** The copies that the server has made by itself, newest first. */
 const ownCopies = ({ config: { data, backups } }: Run): readonly Placed[] =>
   placedIn(directoriesOf(data, backups));
@@ -96,7 +98,7 @@ const list: Command = {
       bytes,
       directory,
     }));
-    printList(run, rows, "There are no copies yet. A server makes one every day.");
+    printList(run, rows, NO_COPIES);
     return 0;
   },
 };
@@ -124,7 +126,7 @@ const verify: Command = {
         isSound = false;
         run.print(`${basename(file)}: ${error.message}`);
       }
-    if (files.length === 0) run.say("There are no copies yet. A server makes one every day.");
+    if (files.length === 0) run.say(NO_COPIES);
     return isSound ? 0 : 1;
   },
 };
@@ -159,16 +161,13 @@ const drill: Command = {
   words: [0, 1],
   run: async (run) => {
     refusePostgres(run);
-    const [word] = run.words;
     const newest = ownCopies(run).find(({ kind }) => kind === "daily");
-    if (word === undefined && newest === undefined)
+    const [word = newest?.name] = run.words;
+    if (word === undefined)
       throw new UnusableDatabase(
         "There is no copy to try yet. A server makes one every day; `docket backup FILE` makes one now.",
       );
-    const file =
-      word === undefined && newest
-        ? join(newest.directory, newest.name)
-        : backupAt(run, word ?? "");
+    const file = backupAt(run, word);
     const { contents, tables, seconds } = await drillBackup(run.config.data, file, run.now());
     run.print(
       `${basename(file)} can be restored, in ${seconds.toFixed(1)} s: ${inWords(contents)}.`,
