@@ -1,7 +1,7 @@
 import { mkdirSync, statSync } from "node:fs";
 import { setPriority } from "node:os";
 import { join } from "node:path";
-import { bytesOf, type Copy } from "../domain/backups/kept.ts";
+import { bytesOf, type Copy, keptOf } from "../domain/backups/kept.ts";
 import { type Clock, DAY, HOUR, type Instant } from "../domain/base/instant.ts";
 import { megabytes } from "../domain/base/disk-space.ts";
 import {
@@ -85,11 +85,11 @@ const sizeOfData = (directory: string): number =>
     0,
   );
 
-/** Removes older copies until another one fits. Throws if it would not fit even then. */
+/** Removes older copies until another one fits. Throws, and removes none, if it would not fit even then. */
 const makeRoom = (directory: string, bytes: number): void => {
-  pruneCopies(directory, bytes);
   const copies = copiesIn(directory);
-  if (bytesOf(copies) + bytes <= roomFor(directory, copies)) return;
+  if (bytesOf(keptOf(copies, 0)) + bytes <= roomFor(directory, copies))
+    return void pruneCopies(directory, bytes);
   throw new Error(
     `A copy takes ${megabytes(bytes)} MB, and copies may take at most half of the free disk. ` +
       "Free some space, or choose another directory (--backups).",

@@ -1,5 +1,13 @@
 import { expect, test } from "bun:test";
-import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { verifyBackup } from "../../src/db/sqlite/files/copy.ts";
 import { DAY, HOUR } from "../../src/domain/base/instant.ts";
@@ -75,6 +83,18 @@ test("What cannot be made is said once, and made as soon as it can", async () =>
   clock.set(NOON + HOUR);
   await backups.look();
   expect(backups.state()).toMatchObject({ failure: null, copies: [{ at: NOON + HOUR }] });
+}, 30_000);
+
+test("Where another copy does not fit even without the older ones, none of those is removed", async () => {
+  const { directory, backups } = await withTask();
+  mkdirSync(directory);
+  const names = ["01", "02", "03"].map((day) => `daily-2026-03-${day}T00-00-00-000Z.db`);
+  for (const name of names) writeFileSync(join(directory, name), "");
+  // It takes more than half of any disk, and is kept as the newest.
+  truncateSync(join(directory, names.at(-1) ?? ""), 8 * 2 ** 40);
+  await backups.look();
+  expect(backups.state().failure).toContain("at most half of the free disk");
+  expect(readdirSync(directory).toSorted()).toEqual(names);
 }, 30_000);
 
 test("A server that ends while it makes a copy leaves none that looks whole, and the next makes it", async () => {
