@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { MINUTE } from "../../domain/base/instant.ts";
 import { databaseAddress } from "../../config.ts";
 import { moveData } from "../../db/move.ts";
 import { openStore } from "../../db/open.ts";
@@ -47,6 +48,9 @@ const move: Command = {
   },
 };
 
+/** By how much the clock of a server that gave out a `server_time` may have been ahead of this one. */
+const APART = 15 * MINUTE;
+
 const restored: Command = {
   name: "restored",
   usage: "",
@@ -57,7 +61,7 @@ const restored: Command = {
   run: async (run) => {
     const store = await open(run, placeIn(run), true);
     try {
-      await noteRestored(store, run.now());
+      await noteRestored(store, Math.max(store.clock.lease, run.now() + APART) + 1);
     } finally {
       await store.close();
     }

@@ -15,6 +15,7 @@ import { migrateDatabase, needsMigration } from "./files/migrate.ts";
 import { ormOf } from "./orm.ts";
 import { shareReads } from "./shared-reads.ts";
 import type { Writer } from "../writer.ts";
+import { openLeaseFile } from "./files/lease-file.ts";
 import { type BackgroundCheck, type Checked, checkInBackground } from "./files/background-check.ts";
 import { forgetCleanStop, noteCleanStop, noteDamage } from "./files/clean-stop.ts";
 import { checkData } from "./files/soundness.ts";
@@ -23,6 +24,7 @@ import { startSearcher } from "./search/searcher.ts";
 import { keepWal, NO_KEEPER } from "./log.ts";
 import { transactOn } from "../transact.ts";
 import type { Store } from "../store.ts";
+import { noteRestored } from "../restored.ts";
 
 export type OpenOptions = {
   /** Created with mode 0700 if it does not exist. */
@@ -99,12 +101,15 @@ const openData = async (options: OpenOptions, lock: Lock | null): Promise<Store>
   const acks: Acks = new Map();
   const searcher = startSearcher(directory);
   const check = unchecked ? watchCheck(options) : null;
+  const leaseFile = role === "server" ? openLeaseFile(database, directory, clock.lease) : null;
   const close = async (): Promise<void> => {
     check?.end();
     await searcher.close();
     await writer.drain();
     await wal.end();
+    leaseFile?.loosen();
     const settled = role === "server" && (await settle(writer, clock, acks));
+    leaseFile?.end((await readClock(orm, role)).lease);
     sharedReads.leave();
     reader.close();
     database.close();
@@ -114,7 +119,7 @@ const openData = async (options: OpenOptions, lock: Lock | null): Promise<Store>
   };
   const { quota = null, shares = SHARES } = options;
   const transaction = transactOn(writer, acks, quota, shares);
-  return {
+  const store: Store = {
     directory,
     reader: reads,
     writer,
@@ -127,6 +132,14 @@ const openData = async (options: OpenOptions, lock: Lock | null): Promise<Store>
     faults: { refusal: readRefusal, line: faultLine },
     close,
   };
+  if (leaseFile?.isFromElsewhere) {
+    await noteRestored(store, Math.max(clock.lease, leaseFile.left, options.now) + 1);
+    options.say?.(
+      "These data were not left here by a server: they were moved or restored. Each device sends what it holds when it syncs next.",
+    );
+  }
+  leaseFile?.follow(clock);
+  return store;
 };
 
 /**

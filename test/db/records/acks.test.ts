@@ -1,6 +1,5 @@
-import { expect, test } from "bun:test";
-import { copyFileSync, existsSync } from "node:fs";
-import { join } from "node:path";
+import { expect, onTestFinished, test } from "bun:test";
+import { rmSync } from "node:fs";
 import { createSession } from "../../../src/db/people/sessions.ts";
 import { record } from "../../../src/db/schema/records.ts";
 import { formatInstant } from "../../../src/domain/base/instant.ts";
@@ -10,7 +9,8 @@ import { type Row, valuesIn, type Wire } from "../../support/client.ts";
 import { fileTabs, patchTask } from "../../support/rules.ts";
 import { NOON } from "../../support/server.ts";
 import { storeWire } from "../../support/wire.ts";
-import { accountFor, BOT, directoryForTest, openForTest } from "../../support/db/store.ts";
+import { accountFor, BOT, openForTest } from "../../support/db/store.ts";
+import { copyOf } from "../../support/db/worlds.ts";
 
 const PHONE = 0;
 const LAPTOP = 1;
@@ -46,10 +46,8 @@ const newWorld = async () => {
     restart: () => reopen(store.directory),
     /** What the process held in memory is gone; what it wrote into the files is there. */
     crash: (): Promise<void> => {
-      const copy = directoryForTest();
-      for (const file of ["docket.db", "docket.db-wal"])
-        if (existsSync(join(store.directory, file)))
-          copyFileSync(join(store.directory, file), join(copy, file));
+      const copy = copyOf(store.directory);
+      onTestFinished(() => rmSync(copy, { recursive: true }));
       return reopen(copy);
     },
   };

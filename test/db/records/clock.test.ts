@@ -30,7 +30,7 @@ const idsOf = async (store: Store, accountId: number, window: Pull): Promise<rea
 const leaseOf = ({ directory }: TestStore): number =>
   ask<{ lease: number }>(directory, "SELECT lease FROM server")[0]?.lease ?? 0;
 
-/** What a power cut leaves: the files as they are now, opened at `now`. */
+/** The store as a power cut leaves it, opened at `now`. */
 const crash = async (store: TestStore, now: Instant): Promise<TestStore> => {
   const directory = copyOf(store.directory);
   await store.close();

@@ -5,6 +5,7 @@ import { runCommand } from "../../../src/cli/run.ts";
 import { addAccount } from "../../../src/db/people/accounts.ts";
 import { createKey } from "../../../src/db/people/api-keys.ts";
 import { createSession } from "../../../src/db/people/sessions.ts";
+import { noteFile } from "../../../src/db/sqlite/files/lease-file.ts";
 import { openStore } from "../../../src/db/open.ts";
 import type { Store } from "../../../src/db/store.ts";
 import type { Clock, Instant } from "../../../src/domain/base/instant.ts";
@@ -110,6 +111,7 @@ export const startInProcess = async (start: Instant): Promise<Server> => {
       mkdirSync(directory());
       for (const file of ["docket.db", "docket.db-wal"])
         if (existsSync(join(from, file))) copyFileSync(join(from, file), join(directory(), file));
+      noteFile(directory());
       await app.stop(0);
       rmSync(from, { recursive: true });
     },

@@ -1,5 +1,6 @@
 import { cpSync, rmSync } from "node:fs";
 import { eq } from "drizzle-orm";
+import { noteFile } from "../../../src/db/sqlite/files/lease-file.ts";
 import { openStore } from "../../../src/db/open.ts";
 import type { Store } from "../../../src/db/store.ts";
 import { openPull, pullRows } from "../../../src/db/records/pull.ts";
@@ -82,7 +83,6 @@ export const openWorld = async (template: string) => {
         store = await openStore({ directory, role: "server", now: wall });
         break;
       case "crash": {
-        // What a power cut leaves: the files as they are at this moment.
         const left = copyOf(directory);
         await close();
         rmSync(directory, { recursive: true });
@@ -113,9 +113,11 @@ export const openWorld = async (template: string) => {
 
 const ALL = readFilter({});
 
+/** What a power cut would leave: the files as they are now. The next server takes them for the same ones. */
 export const copyOf = (directory: string): string => {
   const copy = newDirectory();
   cpSync(directory, copy, { recursive: true });
+  noteFile(copy);
   return copy;
 };
 

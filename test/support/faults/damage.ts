@@ -18,5 +18,5 @@ export const writeAt = (file: string, bytes: Uint8Array, at: number): void => {
 };
 
 /** In bytes: the length of a page in SQLite's log with its header, and the position of the n-th page, from 0. */
-export const FRAME = 4_096 + 24;
+export const FRAME = 8_192 + 24;
 export const frameAt = (index: number): number => 32 + index * FRAME;

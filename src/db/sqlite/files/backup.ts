@@ -9,6 +9,7 @@ import { readClock } from "../../records/clock.ts";
 import { backupsIn, makeAside, removeLeftovers, RESTORING } from "./aside.ts";
 import { nameOfCopy } from "../../copies.ts";
 import { type Contents, contentsOf, copyInto, openBackup, openFile } from "./copy.ts";
+import { noteFile } from "./lease-file.ts";
 import { syncPath } from "./note.ts";
 import { type Lock, lockDirectory } from "./lock.ts";
 import { ormOf } from "../orm.ts";
@@ -125,6 +126,8 @@ const putInPlace = async (directory: string, file: string, now: Instant): Promis
   const kept = setAside(directory, present, now);
   renameSync(incoming, present);
   syncPath(directory);
+  // The epoch is new already, so the next server need not change it.
+  noteFile(directory);
   return { kept, carried, leftOut };
 };
 
