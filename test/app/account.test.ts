@@ -23,5 +23,5 @@ inBrowser("The account page of a task, far west of Greenwich", () => {
     expect(await fact("Colour").innerText()).toBe("teal");
     expect(await lookAt(page, "account-task")).toEqual([]);
     expect(faults).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -27,7 +27,7 @@ inEachBrowser("Ann, an agent, and a network that goes away:", (engine) => {
     const task = async () => (await agent("GET", `/tasks/${id}`)).json;
     await eventually(async () => (await task()).title === "Plan the trip to Porto in May");
     expect((await task()).tab_count).toBe(1);
-  }, 60_000);
+  });
 
   test("a half-typed note and the caret in it stay too, while a tab and a note arrive", async () => {
     const { page, agent, device } = desk;
@@ -70,7 +70,7 @@ inEachBrowser("Ann, an agent, and a network that goes away:", (engine) => {
       "2031-05-06",
       ["A note of the agent", "1. First, Ask aboutthe bikes,"],
     ]);
-  }, 60_000);
+  });
 
   test("she sorts the inbox that the agent filled", async () => {
     const { page, agent } = desk;
@@ -97,7 +97,7 @@ inEachBrowser("Ann, an agent, and a network that goes away:", (engine) => {
       "Plan the trip to Porto in May": 3,
       "Something new": 1,
     });
-  }, 60_000);
+  });
 
   test("she keeps one thing that an agent did, and takes others back", async () => {
     const { page, agent } = desk;
@@ -124,7 +124,7 @@ inEachBrowser("Ann, an agent, and a network that goes away:", (engine) => {
     );
     expect([left.includes("A good idea"), left.includes("A bad idea")]).toEqual([true, false]);
     expect((await agent("GET", `/tasks/${trip.id}`)).json.tab_count).toBe(trip.tab_count);
-  }, 60_000);
+  });
 
   test("text of pages and agents is text, and only web addresses are links", async () => {
     const { page, open, device } = desk;
@@ -143,7 +143,7 @@ inEachBrowser("Ann, an agent, and a network that goes away:", (engine) => {
     expect(await page.title()).toBe("All open · Docket");
     const wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
     expect(await page.evaluate(wide)).toBe(false);
-  }, 60_000);
+  });
 
   test("offline she reloads and works on; later everything arrives", async () => {
     const { page, open, context, device } = desk;
@@ -163,7 +163,7 @@ inEachBrowser("Ann, an agent, and a network that goes away:", (engine) => {
     await saved(page);
     const { tasks } = (await device("GET", "/tasks")).json;
     expect(tasks.map((task: { title: string }) => task.title)).toContain("Written on the train");
-  }, 60_000);
+  });
 
   test("signing out asks while changes wait, and erases the copy", async () => {
     const { page, open, context } = desk;
@@ -184,7 +184,7 @@ inEachBrowser("Ann, an agent, and a network that goes away:", (engine) => {
     await page.waitForURL(/\/sign-in/);
     const left = "indexedDB.databases().then((all) => all.length)";
     expect([await page.evaluate(left), await page.evaluate("localStorage.length")]).toEqual([0, 0]);
-  }, 60_000);
+  });
 
   test("with nobody signed in and the server away, the app says what it needs", async () => {
     const { page, start, stop } = desk;
@@ -194,5 +194,5 @@ inEachBrowser("Ann, an agent, and a network that goes away:", (engine) => {
     await start();
     await page.getByRole("button", { name: "Try again" }).click();
     await page.waitForURL(/\/sign-in/);
-  }, 60_000);
+  });
 });

@@ -64,7 +64,7 @@ inEachBrowser("Back closes", (engine) => {
       expect(at()).toBe("/tasks/open");
       await page.goBack();
       await eventually(async () => at() === "/tasks/today", "back in the first list");
-    }, 60_000);
+    });
 
     test(`the task at once after Escape has closed ${name}`, async () => {
       const { page } = desk;
@@ -76,7 +76,7 @@ inEachBrowser("Back closes", (engine) => {
       await page.goBack();
       await panel().waitFor({ state: "detached" });
       expect(at()).toBe("/tasks/open");
-    }, 60_000);
+    });
   }
 
   test("nothing twice: a task that was closed by Escape is not there again", async () => {
@@ -90,7 +90,7 @@ inEachBrowser("Back closes", (engine) => {
     await page.goBack();
     await eventually(async () => at() === "/tasks/today", "back in the first list");
     expect(await panel().count()).toBe(0);
-  }, 60_000);
+  });
 
   test("a dialog that led to another view, and then leads back to where it was opened", async () => {
     const { page } = desk;
@@ -104,7 +104,7 @@ inEachBrowser("Back closes", (engine) => {
     expect(at()).toBe("/tasks/open");
     await afterTyping(page);
     expect(desk.faults).toEqual([]);
-  }, 60_000);
+  });
 
   test("the list of views on a narrow screen", async () => {
     const { page, open } = desk;
@@ -124,5 +124,5 @@ inEachBrowser("Back closes", (engine) => {
     await page.goBack();
     await page.locator(".app:not(.with-drawer)").waitFor();
     expect(at()).toBe("/tasks/open");
-  }, 60_000);
+  });
 });

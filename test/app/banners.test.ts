@@ -48,7 +48,7 @@ inBrowser("An account that is full", () => {
     await saved(page);
     await banner(page).waitFor({ state: "detached" });
     expect(desk.faults).toEqual([]);
-  }, 60_000);
+  });
 });
 
 inBrowser("A title that was changed offline and on another device", () => {
@@ -100,7 +100,7 @@ inBrowser("A title that was changed offline and on another device", () => {
     await banner(page).getByRole("button", { name: "Leave it" }).click();
     await banner(page).waitFor({ state: "detached" });
     await eventually(async () => (await titleOnServer()) === "Call at four");
-  }, 60_000);
+  });
 });
 
 atEachAddress("A session that has ended", (engine) => {
@@ -136,7 +136,7 @@ atEachAddress("A session that has ended", (engine) => {
         `Written 1 of ${number}`,
       );
       expect(await banner(page).count()).toBe(0);
-    }, 60_000);
+    });
 });
 
 atEachAddress("What browsers do not offer over plain http", (engine) => {
@@ -159,7 +159,7 @@ atEachAddress("What browsers do not offer over plain http", (engine) => {
     await page.reload();
     await saved(page);
     expect(await line.count()).toBe(0);
-  }, 60_000);
+  });
 
   test("does not keep her from copying in a dialog, nor does the focus move", async () => {
     const { page } = desk;
@@ -178,7 +178,7 @@ atEachAddress("What browsers do not offer over plain http", (engine) => {
     await page.keyboard.press("Control+v");
     expect(await field.inputValue()).toStartWith("javascript:void open(");
     await field.fill("");
-  }, 60_000);
+  });
 
   test("does not keep her copy in the browser when she signs out on the account page", async () => {
     const { page } = desk;
@@ -187,5 +187,5 @@ atEachAddress("What browsers do not offer over plain http", (engine) => {
     await page.waitForURL(/\/sign-in/);
     const left = "indexedDB.databases().then((all) => all.length + localStorage.length)";
     await eventually(async () => (await page.evaluate(left)) === 0);
-  }, 60_000);
+  });
 });

@@ -31,7 +31,7 @@ inBrowser("Folder, day and search without the browser's own look", () => {
     await saved(page);
     const { json } = await device("GET", "/tasks?q=cake");
     expect(json.tasks).toMatchObject([{ title: "Cake", project_id: "work", due: null }]);
-  }, 60_000);
+  });
 
   test("a day and tags that are typed are shown before Enter, and Backspace refuses the last", async () => {
     const { page, device, open } = desk;
@@ -56,7 +56,7 @@ inBrowser("Folder, day and search without the browser's own look", () => {
     const { json } = await device("GET", "/tasks?q=milk");
     const day = isoDay(new Date(Date.now() + 3 * 86_400_000));
     expect(json.tasks).toMatchObject([{ title: "Buy milk", due: day, tags: ["errands"] }]);
-  }, 60_000);
+  });
 
   test("the dialog of a new task shows the day in its chip, and its cross keeps the words", async () => {
     const { page, device, open } = desk;
@@ -72,7 +72,7 @@ inBrowser("Folder, day and search without the browser's own look", () => {
     const { json } = await device("GET", "/tasks?q=call");
     expect(json.tasks).toMatchObject([{ title: "Call Ann on friday", due: null }]);
     await page.keyboard.press("Escape");
-  }, 60_000);
+  });
 
   test("a due day can be typed in plain words", async () => {
     const { page, open, device } = desk;
@@ -84,7 +84,7 @@ inBrowser("Folder, day and search without the browser's own look", () => {
     await saved(page);
     const { json } = await device("GET", "/tasks/tea");
     expect(json.due).toBe(isoDay(new Date(Date.now() + 14 * 86_400_000)));
-  }, 60_000);
+  });
 
   test("a column without a name is called so in the task, as on the board", async () => {
     const { page, open } = desk;
@@ -92,7 +92,7 @@ inBrowser("Folder, day and search without the browser's own look", () => {
     const column = page.getByLabel("Column", { exact: true });
     await column.selectOption({ label: "Unnamed column" });
     await page.locator(".chip", { hasText: "Unnamed column" }).waitFor();
-  }, 60_000);
+  });
 
   test("the days to choose from are named as people say them", async () => {
     const { page, open } = desk;
@@ -107,7 +107,7 @@ inBrowser("Folder, day and search without the browser's own look", () => {
     expect(await today.locator(".soft").innerText()).toBe(words);
     expect(await today.innerText()).not.toContain(isoDay(new Date()));
     await page.keyboard.press("Escape");
-  }, 60_000);
+  });
 
   test("one button clears the search, and the field is ready for the next word", async () => {
     const { page, open, faults } = desk;
@@ -118,5 +118,5 @@ inBrowser("Folder, day and search without the browser's own look", () => {
     await page.keyboard.type("cake");
     await eventually(async () => (await titles(page)).join() === "Cake", "Cake is found");
     expect(faults).toEqual([]);
-  }, 60_000);
+  });
 });

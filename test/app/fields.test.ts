@@ -57,7 +57,7 @@ inBrowser("What Ann types into", () => {
       await page.goto("/tasks/done");
       await saved(page);
     }
-  }, 60_000);
+  });
 
   beforeEach(() => reset());
 
@@ -225,7 +225,7 @@ inBrowser("What Ann types into", () => {
         await HAPPENS[event](field, text);
         await drawn(desk.page);
         await BECOMES[field.row[event]](field, text);
-      }, 30_000);
+      });
 
   const newTab = async (): Promise<Page> => {
     const page = await desk.context.newPage();
@@ -251,7 +251,7 @@ inBrowser("What Ann types into", () => {
       await eventually(async () => (await next.evaluate<number>(LEFT)) === 0);
       await next.evaluate("sessionStorage.clear()");
       await next.close();
-    }, 30_000);
+    });
 
   const trip = async () =>
     (await records())["sync_tasks"]?.find(({ id }) => id === "trip")?.payload;
@@ -276,7 +276,7 @@ inBrowser("What Ann types into", () => {
     await eventually(
       async () => (await trip())?.title?.replaceAll(/\s+/g, " ") === `AAA Hello start ${word}`,
     );
-  }, 30_000);
+  });
 
   test("a title is saved when the window is left, without waiting for the pause", async () => {
     const field = FIELDS[0];
@@ -287,7 +287,7 @@ inBrowser("What Ann types into", () => {
     await type(desk.page, field, text);
     await desk.page.evaluate(HIDE);
     await eventually(() => onServer(field, text));
-  }, 30_000);
+  });
 });
 
 /** In how many fields closed tabs have left a text. */

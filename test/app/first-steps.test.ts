@@ -14,7 +14,7 @@ inChromium("Who has just begun", (engine) => {
     expect(await done()).toBe(2);
     await add(desk.page, "My first task");
     await eventually(async () => (await done()) === 3);
-  }, 60_000);
+  });
 
   test("looks at an example, and takes it away again", async () => {
     const { page, device } = desk;
@@ -29,7 +29,7 @@ inChromium("Who has just begun", (engine) => {
       (one: { deleted_at: string | null }) => one.deleted_at === null,
     );
     expect(live).toHaveLength(1);
-  }, 60_000);
+  });
 
   test("does not see the steps move when the tasks arrive in a new browser", async () => {
     const { page } = desk;
@@ -41,7 +41,7 @@ inChromium("Who has just begun", (engine) => {
     await page.locator(".row").first().waitFor();
     await Bun.sleep(500);
     expect(await page.evaluate<number>("shifts")).toBeLessThan(0.02);
-  }, 60_000);
+  });
 
   test("puts the steps away, and they stay away", async () => {
     await steps().getByRole("button", { name: "Put the first steps away" }).click();
@@ -49,7 +49,7 @@ inChromium("Who has just begun", (engine) => {
     await desk.open("/tasks/today");
     await desk.page.locator(".row").first().waitFor();
     expect(await steps().count()).toBe(0);
-  }, 60_000);
+  });
 
   test("is told when an account page needs the server and it cannot be reached", async () => {
     const { page, stop, start } = desk;
@@ -60,7 +60,7 @@ inChromium("Who has just begun", (engine) => {
     await page.getByText("which cannot be reached now").waitFor();
     expect(new URL(page.url()).pathname).toBe("/tasks/today");
     await start();
-  }, 60_000);
+  });
 });
 
 const FORGET_STORES = `indexedDB.databases().then((all) => Promise.all(all.map(({ name }) =>

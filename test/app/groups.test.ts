@@ -52,14 +52,14 @@ inChromium("Ann's tab groups:", (engine) => {
       { table: "sync_tasks", id: "other", updated_at, payload: { title: "Other", status: "todo" } },
     ]);
     await desk.open("/tasks/open?task=trip");
-  }, 120_000);
+  });
 
   test("a group is shown with the name and the colour that it has in the browser", async () => {
     await shows("Page a", "Hotels", "Page b", "Page c", "Page d", "Page e");
     expect(await desk.page.locator(".tab-group.c-teal").count()).toBe(1);
     expect(await desk.page.locator(".tab.grouped").count()).toBe(2);
     expect(await lookAt(desk.page, "app-groups")).toEqual([]);
-  }, 60_000);
+  });
 
   test("moved away from its group a tab leaves it; into the middle of one, it joins", async () => {
     await tab("c").locator(".title").focus();
@@ -76,7 +76,7 @@ inChromium("Ann's tab groups:", (engine) => {
     await eventually(() =>
       desk.page.evaluate<boolean>("document.activeElement.textContent === 'Page a'"),
     );
-  }, 60_000);
+  });
 
   test("a tab that moves to another task takes its group's name and colour along", async () => {
     await drag(engine, tab("c"), row(desk.page, "Other"));
@@ -87,7 +87,7 @@ inChromium("Ann's tab groups:", (engine) => {
       groups: [{ id: "g", title: "Hotels", colour: "cyan", collapsed: true }],
     });
     expect((await payload("trip"))?.["groups"]).toHaveLength(1);
-  }, 60_000);
+  });
 
   test("she renames, recolours, makes and dissolves groups", async () => {
     const { page: at } = desk;
@@ -109,7 +109,7 @@ inChromium("Ann's tab groups:", (engine) => {
       { id: "g", title: "Where to sleep", colour: "red", collapsed: true },
       { title: "", colour: "orange" },
     ]);
-  }, 60_000);
+  });
 
   test("a tab is taken out of its group by its menu, and a range is selected with Shift", async () => {
     const { page: at } = desk;
@@ -121,5 +121,5 @@ inChromium("Ann's tab groups:", (engine) => {
     await at.getByLabel("Select Page d").click({ modifiers: ["Shift"] });
     await at.getByText("3 selected").waitFor();
     expect(desk.faults).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -27,7 +27,7 @@ inChromium("A task's history, in the app,", (engine) => {
     await eventually(async () => (await titles(page)).join() === "Buy milk");
     expect(new URL(page.url()).pathname).toBe("/tasks/open");
     expect(desk.faults).toEqual([]);
-  }, 60_000);
+  });
 
   test("and its notes link each address once", async () => {
     const { page } = desk;
@@ -35,7 +35,7 @@ inChromium("A task's history, in the app,", (engine) => {
     await page.keyboard.press("Control+Enter");
     const links = page.getByRole("list", { name: "Links in the note" }).getByRole("link");
     await eventually(async () => (await links.allInnerTexts()).join() === "a.example/x");
-  }, 60_000);
+  });
 
   test("says so if the server cannot be reached", async () => {
     const { page } = desk;
@@ -46,5 +46,5 @@ inChromium("A task's history, in the app,", (engine) => {
     await desk.start();
     await page.locator(".panel-foot").getByRole("link", { name: "History" }).click();
     await dialog().getByText("Restored by you").waitFor();
-  }, 60_000);
+  });
 });

@@ -170,5 +170,5 @@ inBrowser("In Chromium, an hour without a network", () => {
   test("and 50 edits, while a laptop and an agent work on: afterwards all three have the same, and all of it", async () => {
     await desk.context.addInitScript(SLOW_CLOCK);
     await anHourOffline(desk.page, desk);
-  }, 120_000);
+  });
 });

@@ -44,7 +44,7 @@ inChromium("Tabs have the icons of their sites:", (engine) => {
     await eventually(() => desk.page.evaluate<boolean>(drawn));
     expect(await desk.page.locator(".row .favicons > *").count()).toBe(2);
     expect(desk.faults).toEqual([]);
-  }, 60_000);
+  });
 
   test("they are no text of the page, and the browser asks once", async () => {
     expect(await desk.page.locator(".row", { hasText: "Pictured" }).innerText()).not.toMatch(/x/i);
@@ -55,5 +55,5 @@ inChromium("Tabs have the icons of their sites:", (engine) => {
     await desk.open("/tasks/open?task=t");
     await eventually(async () => (await pictures()) === 2);
     expect(asked).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -38,7 +38,7 @@ inChromium("The Inbox has what nobody has put anywhere:", (engine) => {
     await lists("Loose", "By an agent", "In a folder that is gone");
     await desk.page.locator(".inbox .tab", { hasText: "Filed" }).waitFor();
     expect(await number()).toBe("4");
-  }, 60_000);
+  });
 
   test("a task that is typed there stays there until it gets a place", async () => {
     const { page } = desk;
@@ -49,7 +49,7 @@ inChromium("The Inbox has what nobody has put anywhere:", (engine) => {
       y: 10,
     });
     await lists("Loose", "By an agent", "In a folder that is gone");
-  }, 60_000);
+  });
 
   test("a task that is dragged to it has no place any more", async () => {
     const { page, open } = desk;
@@ -61,5 +61,5 @@ inChromium("The Inbox has what nobody has put anywhere:", (engine) => {
     await lists("In a folder");
     await open("/tasks/inbox");
     await lists("Loose", "By an agent", "In a folder that is gone", "Typed here");
-  }, 60_000);
+  });
 });

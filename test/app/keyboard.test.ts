@@ -40,7 +40,7 @@ inEachBrowser("Ann works with the keyboard alone:", (engine) => {
       await press("g", key);
       await heading(name);
     }
-  }, 60_000);
+  });
 
   test("j and k move, o opens, Escape closes", async () => {
     await eventually(async () => (await titles(desk.page)).length === 4);
@@ -52,7 +52,7 @@ inEachBrowser("Ann works with the keyboard alone:", (engine) => {
     await desk.page.getByRole("complementary", { name: "Task: 0" }).waitFor();
     await press("Escape");
     await desk.page.getByRole("complementary").waitFor({ state: "detached" });
-  }, 60_000);
+  });
 
   test("n adds a task, with links as its tabs", async () => {
     await press("n");
@@ -62,21 +62,21 @@ inEachBrowser("Ann works with the keyboard alone:", (engine) => {
     await saved(desk.page);
     await press("Escape");
     await afterTyping(desk.page);
-  }, 60_000);
+  });
 
   test("x selects several, e finishes them, u takes it back", async () => {
     await press("k", "k", "k", "k", "k", "x", "j", "x", "e");
     await eventually(async () => (await titles(desk.page)).length === 3);
     await press("u");
     await eventually(async () => (await titles(desk.page)).length === 5);
-  }, 60_000);
+  });
 
   test("Alt and an arrow move a task, as dragging does", async () => {
     await press("k", "k", "k", "k", "k");
     const [first] = await titles(desk.page);
     await press("Alt+ArrowDown");
     await eventually(async () => (await titles(desk.page))[1] === first);
-  }, 60_000);
+  });
 
   test("m moves to a folder, also a new one; d sets the day", async () => {
     await press("m");
@@ -89,7 +89,7 @@ inEachBrowser("Ann works with the keyboard alone:", (engine) => {
     await press("Enter");
     await desk.page.locator(".row .due", { hasText: "Tomorrow" }).waitFor();
     await afterTyping(desk.page);
-  }, 60_000);
+  });
 
   test("/ searches, and Down leads to what was found", async () => {
     await press("/");
@@ -102,7 +102,7 @@ inEachBrowser("Ann works with the keyboard alone:", (engine) => {
     await press("#");
     await eventually(async () => (await titles(desk.page)).length === 0);
     await nothing.waitFor();
-  }, 60_000);
+  });
 
   test("j and k move on the board too; Alt and an arrow move a card in its column, and to the next", async () => {
     const { page, device } = desk;
@@ -126,7 +126,7 @@ inEachBrowser("Ann works with the keyboard alone:", (engine) => {
     await eventually(async () => (await cards("To do")).length === 4);
     await saved(page);
     expect((await device("GET", `/tasks/${second}`)).json.status).toBe("todo");
-  }, 60_000);
+  });
 
   test("a tab moves to the inbox by m, as by dragging it there", async () => {
     const { page, agent } = desk;
@@ -149,7 +149,7 @@ inEachBrowser("Ann works with the keyboard alone:", (engine) => {
     await afterTyping(desk.page);
     await press("Escape", "g", "i");
     await page.getByText("One", { exact: true }).waitFor();
-  }, 60_000);
+  });
 
   test("without single keys, the palette does the same", async () => {
     const { page } = desk;
@@ -176,7 +176,7 @@ inEachBrowser("Ann works with the keyboard alone:", (engine) => {
     await afterTyping(desk.page);
     await press("g", "t");
     await heading("Today");
-  }, 60_000);
+  });
 
   test("Ctrl+K does everything by name, and ? lists the keys", async () => {
     await press("Control+k");
@@ -189,5 +189,5 @@ inEachBrowser("Ann works with the keyboard alone:", (engine) => {
     await press("Escape");
     await desk.page.getByRole("dialog").waitFor({ state: "detached" });
     expect(desk.faults).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -89,7 +89,7 @@ inBrowser("In Chromium, shortcuts", () => {
     await press("Л", "KeyK", CONTROL);
     await dialog("Find or do anything").waitFor();
     expect(desk.faults).toEqual([]);
-  }, 60_000);
+  });
 
   test("are the same with Caps Lock: J goes down and selects nothing", async () => {
     const { page, open } = desk;
@@ -104,7 +104,7 @@ inBrowser("In Chromium, shortcuts", () => {
     expect(await page.getByText("selected").count()).toBe(0);
     await press("K", "KeyK", SHIFT);
     await page.getByText("2 selected").waitFor();
-  }, 60_000);
+  });
 
   test("are text for a second after a field has closed", async () => {
     const { page, open } = desk;
@@ -126,5 +126,5 @@ inBrowser("In Chromium, shortcuts", () => {
     await page.getByText("1 selected").waitFor();
     expect(await dialog("New task").count()).toBe(0);
     expect(await titles(page)).toHaveLength(2);
-  }, 60_000);
+  });
 });

@@ -28,7 +28,7 @@ inEachBrowser("what Ann did is not lost when the whole browser", (engine) => {
     await page.goto("/tasks/open");
     await page.evaluate("navigator.serviceWorker.ready.then(() => true)");
     await context.close();
-  }, 120_000);
+  });
 
   test("is killed while the server is away: started again, it shows her edits, and sends them", async () => {
     const { device } = await withOthers(home);
@@ -55,5 +55,5 @@ inEachBrowser("what Ann did is not lost when the whole browser", (engine) => {
     const { id } = tasks.find((one: { title: string }) => one.title === both[0]);
     const { notes } = (await device("GET", `/tasks/${id}`)).json;
     expect(notes).toMatchObject([{ text: "A note before the end" }]);
-  }, 120_000);
+  });
 });

@@ -85,17 +85,13 @@ inChromium(
       },
     });
 
-    test.each(VIEWS)(
-      "%s",
-      async (name, path, shows, keys = []) => {
-        const { page, open, faults } = desk;
-        await open(path);
-        for (const key of keys) await page.keyboard.press(key);
-        await page.locator(shows).first().waitFor();
-        const found = [await lookAt(page, `app-${name}`), await page.evaluate(SYSTEM_BARS), faults];
-        expect([...found, await page.evaluate(MISREAD)]).toEqual([[], [], [], []]);
-      },
-      60_000,
-    );
+    test.each(VIEWS)("%s", async (name, path, shows, keys = []) => {
+      const { page, open, faults } = desk;
+      await open(path);
+      for (const key of keys) await page.keyboard.press(key);
+      await page.locator(shows).first().waitFor();
+      const found = [await lookAt(page, `app-${name}`), await page.evaluate(SYSTEM_BARS), faults];
+      expect([...found, await page.evaluate(MISREAD)]).toEqual([[], [], [], []]);
+    });
   },
 );

@@ -32,7 +32,7 @@ inChromium("What moves says what happened:", (engine) => {
     ]);
     await desk.open("/tasks/folder/f");
     await desk.page.evaluate(WATCH);
-  }, 120_000);
+  });
 
   test("a task that is done is seen leaving, and is gone after that", async () => {
     const { page } = desk;
@@ -40,14 +40,14 @@ inChromium("What moves says what happened:", (engine) => {
     await eventually(async () => (await left()).join() === "Two");
     await eventually(async () => (await page.locator(".ghost").count()) === 0);
     expect((await titles(page)).toSorted()).toEqual(["One", "Three"]);
-  }, 60_000);
+  });
 
   test("another list leaves nothing behind", async () => {
     const { page } = desk;
     await page.locator("[data-folder='g']").click();
     await eventually(async () => (await titles(page)).join() === "Four");
     expect(await left()).toEqual(["Two"]);
-  }, 60_000);
+  });
 
   test("nothing moves for who has asked for that", async () => {
     const { page } = desk;
@@ -55,5 +55,5 @@ inChromium("What moves says what happened:", (engine) => {
     await row(page, "Four").getByRole("button", { name: /^Mark/ }).click();
     await eventually(async () => (await titles(page)).length === 0);
     expect(await left()).toEqual(["Two"]);
-  }, 60_000);
+  });
 });

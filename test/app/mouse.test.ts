@@ -33,7 +33,7 @@ inEachBrowser("Ann works with a mouse:", (engine) => {
     expect(await tabs.locator("a.title").first().getAttribute("rel")).toBe("noopener noreferrer");
     await saved(page);
     expect(await task("Compare the three")).toMatchObject({ tab_count: 3, created_by: "person" });
-  }, 60_000);
+  });
 
   test("she edits title, status, due date, folder and tags where she reads them", async () => {
     const { page } = desk;
@@ -62,7 +62,7 @@ inEachBrowser("Ann works with a mouse:", (engine) => {
       tags: ["Home"],
       due: "2030-01-31",
     });
-  }, 60_000);
+  });
 
   test("she goes elsewhere while a new folder is saved, and stays there", async () => {
     const { page, open } = desk;
@@ -75,7 +75,7 @@ inEachBrowser("Ann works with a mouse:", (engine) => {
     await page.getByRole("link", { name: /^Garden/ }).waitFor();
     await saved(page);
     expect(new URL(page.url()).pathname).toBe("/tasks/done");
-  }, 60_000);
+  });
 
   test("she looks into another window for a name, and the empty field is still there", async () => {
     const { page, open } = desk;
@@ -93,7 +93,7 @@ inEachBrowser("Ann works with a mouse:", (engine) => {
       await page.keyboard.press("Tab");
       await field.waitFor({ state: "detached" });
     }
-  }, 60_000);
+  });
 
   test("she finishes a task, and takes that back", async () => {
     const { page, open } = desk;
@@ -103,7 +103,7 @@ inEachBrowser("Ann works with a mouse:", (engine) => {
     await page.getByRole("button", { name: "Undo" }).click();
     await eventually(async () => (await titles(page)).length === 1);
     await eventually(async () => (await task("Choose one of three"))?.status === "in_progress");
-  }, 60_000);
+  });
 
   test("she deletes a task, and restores it from the trash", async () => {
     const { page, open } = desk;
@@ -118,7 +118,7 @@ inEachBrowser("Ann works with a mouse:", (engine) => {
       .click();
     await page.getByRole("link", { name: "All open" }).click();
     await eventually(async () => (await task("Choose one of three"))?.tab_count === 3);
-  }, 60_000);
+  });
 
   test("she drags a task up the list, and onto a folder", async () => {
     const { page, open } = desk;
@@ -134,7 +134,7 @@ inEachBrowser("Ann works with a mouse:", (engine) => {
     await drag(engine, row(page, "Second"), page.getByRole("link", { name: /^Work/ }));
     await saved(page);
     await eventually(async () => (await task("Second")).folder !== null);
-  }, 60_000);
+  });
 
   test("she moves a tab to another task by dragging it there", async () => {
     const { page } = desk;
@@ -148,7 +148,7 @@ inEachBrowser("Ann works with a mouse:", (engine) => {
       (await task("Choose one of three")).tab_count,
     ]).toEqual([1, 2]);
     expect(desk.faults).toEqual([]);
-  }, 60_000);
+  });
 
   test("she opens a task's tabs at once; more than 10 only after she says so", async () => {
     const { page, context, open, url } = desk;
@@ -177,5 +177,5 @@ inEachBrowser("Ann works with a mouse:", (engine) => {
     // The click ends once the browser has begun to open them all.
     await dialog.getByRole("button", { name: "Open 11 tabs" }).click({ timeout: 60_000 });
     await eventually(async () => context.pages().length === before + 14);
-  }, 120_000);
+  });
 });

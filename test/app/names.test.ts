@@ -27,14 +27,14 @@ inBrowser("The inbox, wherever Ann meets it", () => {
     await page.getByRole("complementary", { name: "Task: Inbox" }).waitFor();
     await page.getByRole("heading", { name: "Inbox", exact: true }).waitFor();
     expect(await page.getByText("Agent unsorted").count()).toBe(0);
-  }, 60_000);
+  });
 
   test("is found by that name in the search", async () => {
     const { page, open } = desk;
     await open("/tasks/search");
     await page.getByLabel("Search tasks, tabs and notes").fill("inbox");
     await eventually(async () => (await titles(page)).join() === "Inbox", "the inbox is found");
-  }, 60_000);
+  });
 
   test("is called Inbox when a tab moves there, and keeps its title for agents", async () => {
     const { page, open, agent } = desk;
@@ -47,7 +47,7 @@ inBrowser("The inbox, wherever Ann meets it", () => {
     await saved(page);
     const { json } = await agent("GET", "/tasks?q=boat");
     expect(json.tasks).toMatchObject([{ title: "Agent unsorted", tab_count: 2 }]);
-  }, 60_000);
+  });
 });
 
 inBrowser("What an agent made", () => {
@@ -68,7 +68,7 @@ inBrowser("What an agent made", () => {
     await page.locator(".tab .fact.by").getByText("helper").waitFor();
     await page.locator(".note").getByText("helper").waitFor();
     expect(await row(page, "Visit").getByTitle("Made by helper").count()).toBe(1);
-  }, 60_000);
+  });
 
   test("still names the key after Ann has changed the task", async () => {
     const { page, open } = desk;
@@ -76,7 +76,7 @@ inBrowser("What an agent made", () => {
     await saved(page);
     await open(page.url());
     await page.getByText("Made by helper").waitFor();
-  }, 60_000);
+  });
 });
 
 inBrowser("A folder whose name shows nothing", () => {
@@ -102,7 +102,7 @@ inBrowser("A folder whose name shows nothing", () => {
     await page.keyboard.press("Control+k");
     await page.keyboard.type("unnamed");
     await page.getByRole("option", { name: "Unnamed folder Folder" }).waitFor();
-  }, 60_000);
+  });
 
   test("has an empty field for its name, as a column has, and gets the name that is typed there", async () => {
     const { page, open, device } = desk;
@@ -127,7 +127,7 @@ inBrowser("A folder whose name shows nothing", () => {
     await page.getByRole("region", { name: "Later" }).waitFor();
     expect(await page.getByText("Someone else changed this too").count()).toBe(0);
     await eventually(async () => (await names())[1] === "Later", "the column is renamed");
-  }, 60_000);
+  });
 });
 
 inBrowser("A name that is too long", () => {
@@ -175,6 +175,5 @@ inBrowser("A name that is too long", () => {
       await field.fill("");
       await page.keyboard.press("Escape");
     },
-    60_000,
   );
 });

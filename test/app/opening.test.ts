@@ -38,7 +38,7 @@ for (const [name, screen] of SCREENS)
       await saved(page);
       expect(await page.evaluate<unknown>(QUESTIONS)).toBe(1);
       expect(faults).toEqual([]);
-    }, 60_000);
+    });
   });
 
 /** Runs in the page from its start: the half minute that the app gives the question is a second. */
@@ -69,5 +69,5 @@ inBrowser("When the question who is signed in is never answered", () => {
       true,
       ["Synced"],
     ]);
-  }, 60_000);
+  });
 });

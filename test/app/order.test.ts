@@ -41,7 +41,7 @@ inChromium("Ann arranges folders, columns and cards:", (engine) => {
       await push("sync_projects", name.toLowerCase(), { name });
     await push("sync_tasks", "a", { title: "First task", status: "todo" });
     await push("sync_tasks", "b", { title: "Second task", status: "todo" });
-  }, 120_000);
+  });
 
   test("a folder is dragged above another, and other devices get the order", async () => {
     const { page, open } = desk;
@@ -51,7 +51,7 @@ inChromium("Ann arranges folders, columns and cards:", (engine) => {
     await inOrder(folders, "Gamma", "Alpha", "Beta");
     await saved(page);
     expect(await positions()).toEqual(["Gamma", "Alpha", "Beta"]);
-  }, 60_000);
+  });
 
   test("Alt and an arrow move the folder that has the focus, and the focus stays on it", async () => {
     const { page } = desk;
@@ -68,7 +68,7 @@ inChromium("Ann arranges folders, columns and cards:", (engine) => {
     );
     await page.keyboard.press("Alt+ArrowDown");
     await inOrder(folders, "Alpha", "Beta", "Gamma");
-  }, 60_000);
+  });
 
   test("by touch, the folder's own menu moves it", async () => {
     const { page, open } = desk;
@@ -81,7 +81,7 @@ inChromium("Ann arranges folders, columns and cards:", (engine) => {
     expect(await page.getByRole("menuitem", { name: "Move up" }).count()).toBe(0);
     await page.keyboard.press("Escape");
     await page.setViewportSize({ width: 1280, height: 800 });
-  }, 60_000);
+  });
 
   test("the palette moves the folder that is shown, and makes a new one", async () => {
     const { page, open } = desk;
@@ -96,7 +96,7 @@ inChromium("Ann arranges folders, columns and cards:", (engine) => {
     await page.keyboard.type("Delta");
     await page.keyboard.press("Enter");
     await eventually(async () => (await folders()).includes("Delta"));
-  }, 60_000);
+  });
 
   test("by touch, a task's own menu moves it up the list", async () => {
     const { page, open } = desk;
@@ -107,7 +107,7 @@ inChromium("Ann arranges folders, columns and cards:", (engine) => {
     await page.getByRole("button", { name: "More for this task" }).click();
     await page.getByRole("menuitem", { name: "Move up" }).click();
     await inOrder(() => titles(page), second, first);
-  }, 60_000);
+  });
 
   test("columns are added, renamed, dragged, moved by their menu and deleted", async () => {
     const { page, open } = desk;
@@ -139,7 +139,7 @@ inChromium("Ann arranges folders, columns and cards:", (engine) => {
     await eventually(async () => (await columns()).includes("Next"));
     await menu("Next", "Delete column");
     await inOrder(columns, "No column", "Now", "Later");
-  }, 60_000);
+  });
 
   test("the board by keyboard: j goes from card to card, Alt and arrows move them", async () => {
     const { page } = desk;
@@ -163,7 +163,7 @@ inChromium("Ann arranges folders, columns and cards:", (engine) => {
     await page.keyboard.press("Alt+ArrowLeft");
     await inOrder(() => inColumn("Now"), first);
     expect(desk.faults).toEqual([]);
-  }, 60_000);
+  });
 
   test("of many cards that came in one push, dragging one changes its place alone, and a new one is on top", async () => {
     const { page, open } = desk;
@@ -204,5 +204,5 @@ inChromium("Ann arranges folders, columns and cards:", (engine) => {
     await page.reload();
     await inOrder(cards, "Newest", ...topped);
     expect(desk.faults).toEqual([]);
-  }, 90_000);
+  });
 });

@@ -53,7 +53,7 @@ atEachAddress("Ann pastes, drops, selects and copies:", (engine) => {
 
   beforeAll(async () => {
     await desk.open("/tasks/open");
-  }, 120_000);
+  });
 
   test("several lines at once become as many tasks, in their order, in one step", async () => {
     const { page } = desk;
@@ -72,7 +72,7 @@ atEachAddress("Ann pastes, drops, selects and copies:", (engine) => {
     await page.keyboard.press("Enter");
     await lists("Buy milk", "Call Bob", "Pay the rent");
     await page.keyboard.press("Escape");
-  }, 60_000);
+  });
 
   test("one line keeps its number, and several links are one task", async () => {
     const { page } = desk;
@@ -88,7 +88,7 @@ atEachAddress("Ann pastes, drops, selects and copies:", (engine) => {
     await afterTyping(page);
     await page.keyboard.press("#");
     await lists("2. Draft", "Buy milk", "Call Bob", "Pay the rent");
-  }, 60_000);
+  });
 
   test("links pasted beside an open task become its tabs; pasted words a new task", async () => {
     const { page } = desk;
@@ -102,7 +102,7 @@ atEachAddress("Ann pastes, drops, selects and copies:", (engine) => {
     await page.getByRole("dialog", { name: "New task" }).waitFor();
     await page.keyboard.press("Enter");
     await eventually(async () => (await titles(page)).includes("Water the plants"));
-  }, 60_000);
+  });
 
   test("a link dropped onto a task becomes a tab, onto the list a task, onto a place what belongs there", async () => {
     const { page } = desk;
@@ -128,7 +128,7 @@ atEachAddress("Ann pastes, drops, selects and copies:", (engine) => {
       { url: "https://milk.example/", title: "The dairy" },
     ]);
     expect((await task("Agent unsorted")).tab_count).toBe(1);
-  }, 60_000);
+  });
 
   test("a link that is dropped beside everything does not lead her away", async () => {
     const prevented = await desk.page.evaluate(() => {
@@ -141,7 +141,7 @@ atEachAddress("Ann pastes, drops, selects and copies:", (engine) => {
       return event.defaultPrevented;
     });
     expect(prevented).toBe(true);
-  }, 60_000);
+  });
 
   test("a press on one checkbox and, with Shift, on another selects all between; Shift and arrows too", async () => {
     const { page, open } = desk;
@@ -161,7 +161,7 @@ atEachAddress("Ann pastes, drops, selects and copies:", (engine) => {
     await page.keyboard.press("Shift+J");
     await page.getByText("4 selected").waitFor();
     await page.keyboard.press("Escape");
-  }, 60_000);
+  });
 
   test("Ctrl+C copies tasks as Markdown, and pasting that makes the same tasks", async () => {
     const { page, open } = desk;
@@ -190,7 +190,7 @@ atEachAddress("Ann pastes, drops, selects and copies:", (engine) => {
       async () => (await titles(page)).filter((one) => one === "Call Bob").length === 2,
     );
     expect(desk.faults).toEqual([]);
-  }, 60_000);
+  });
 
   test("the key after Escape counts already", async () => {
     const { page } = desk;
@@ -204,7 +204,7 @@ atEachAddress("Ann pastes, drops, selects and copies:", (engine) => {
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });
     }
-  }, 60_000);
+  });
 
   test("what agents did is moved, and keeping it can be taken back", async () => {
     const { page, agent } = desk;
@@ -219,7 +219,7 @@ atEachAddress("Ann pastes, drops, selects and copies:", (engine) => {
     await eventually(async () => (await page.locator(".row-acts").count()) === 0);
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByRole("button", { name: "Keep all" }).waitFor();
-  }, 60_000);
+  });
 
   test("a task says who made it and when; its history leads back to it", async () => {
     const { page, open } = desk;
@@ -238,5 +238,5 @@ atEachAddress("Ann pastes, drops, selects and copies:", (engine) => {
     await page.getByRole("link", { name: "All deleted items" }).click();
     await page.getByRole("heading", { level: 1, name: "Deleted" }).waitFor();
     expect(desk.faults).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -47,7 +47,7 @@ inBrowser("What pickers and the palette find", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("complementary", { name: "Task: Report", exact: true }).waitFor();
     expect(page.url()).toEndWith("task=task-3");
-  }, 60_000);
+  });
 
   test("an action comes before a task that fits as well, not before one that fits better", async () => {
     const { page } = desk;
@@ -60,7 +60,7 @@ inBrowser("What pickers and the palette find", () => {
     expect(await offered()).toEqual(["Inbox", "Go to Inbox"]);
     await page.keyboard.press("Enter");
     await page.waitForURL("**/tasks/inbox*");
-  }, 60_000);
+  });
 
   test("the picker offers the task that Ann opened last, and ranks as the palette does", async () => {
     const { page, open } = desk;
@@ -74,7 +74,7 @@ inBrowser("What pickers and the palette find", () => {
     const ranked = ["Report", "Report to Bob", "Report", "Prepare the report"];
     await offers(...ranked, "Misreported hours", "Inbox", "New task “report”");
     expect(desk.faults).toEqual([]);
-  }, 60_000);
+  });
 
   test("the picker finds a folder in any case, whether its letters are composed or not", async () => {
     const { page, open, device } = desk;
@@ -96,5 +96,5 @@ inBrowser("What pickers and the palette find", () => {
     }
     await page.getByRole("combobox", { name: "Choose a folder" }).fill("unnamed");
     await offers("Unnamed folder", "New folder “unnamed”");
-  }, 60_000);
+  });
 });

@@ -27,7 +27,7 @@ inBrowser("On paper,", () => {
       ...MANY.map((title) => record(title, { title, status: "todo" })),
       record("long", { title: "A long task", status: "todo", pages: TABS, notes }),
     ]);
-  }, 120_000);
+  });
 
   /** How many pages a sheet of paper each the browser prints. */
   const sheets = async (): Promise<number> => {
@@ -48,7 +48,7 @@ inBrowser("On paper,", () => {
     expect(await page.locator(".sidebar").isVisible()).toBe(false);
     await page.emulateMedia({ media: null, colorScheme: null });
     await eventually(async () => (await titles(page)).length < MANY.length);
-  }, 60_000);
+  });
 
   test("an open task has all its tabs and the whole of its notes, without the list", async () => {
     const { page, open } = desk;
@@ -61,5 +61,5 @@ inBrowser("On paper,", () => {
     const cut = await note.evaluate((area) => area.scrollHeight - area.clientHeight);
     expect(cut).toBeLessThanOrEqual(1);
     await page.emulateMedia({ media: null });
-  }, 60_000);
+  });
 });

@@ -53,7 +53,7 @@ inChromium("What agents propose, and work on:", (engine) => {
     expect(json.tasks.map(({ title }: { title: string }) => title)).not.toContain(
       "Print the tickets",
     );
-  }, 60_000);
+  });
 
   test("it is not found by a search before it is kept", async () => {
     const { page, open } = desk;
@@ -64,7 +64,7 @@ inChromium("What agents propose, and work on:", (engine) => {
     await open("/tasks/search?q=zebra");
     await page.getByText("Nothing").first().waitFor();
     expect(await titles(page)).toEqual([]);
-  }, 60_000);
+  });
 
   test("the task says which agent works on it until when, and she ends that", async () => {
     const { page, open, agent } = desk;
@@ -78,5 +78,5 @@ inChromium("What agents propose, and work on:", (engine) => {
     await banner.waitFor({ state: "detached" });
     const { json } = await agent("GET", `/tasks/${made.json.id}`);
     expect(json.claimed_by).toBeNull();
-  }, 60_000);
+  });
 });

@@ -63,7 +63,7 @@ inBrowser("Behind a proxy that asks for a sign-in of its own,", () => {
     await setUp(page, home.code);
     await page.close();
     ({ device } = await withOthers(home));
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await guard?.stop();
@@ -73,7 +73,7 @@ inBrowser("Behind a proxy that asks for a sign-in of its own,", () => {
   const signedIn = async (options = {}): Promise<Page> => {
     const context = await browser.newContext({ baseURL: guard.url, ...options });
     const page = await context.newPage();
-    page.setDefaultTimeout(8_000);
+    page.setDefaultTimeout(30_000);
     await page.goto("/sign-in?next=/tasks/open");
     await signIn(page, PASSWORD, EMAIL);
     await saved(page);
@@ -97,7 +97,7 @@ inBrowser("Behind a proxy that asks for a sign-in of its own,", () => {
     await saved(page);
     expect(await banner.count()).toBe(0);
     await page.context().close();
-  }, 60_000);
+  });
 
   const SAID = {
     "on another page": "The server's address leads to another one",
@@ -134,7 +134,7 @@ inBrowser("Behind a proxy that asks for a sign-in of its own,", () => {
       expect(await banner.count()).toBe(0);
       expect(await titles(page)).toContain(`Without it, asked ${asks}`);
       await page.context().close();
-    }, 60_000);
+    });
 
   test("a message never covers the line that says whether all is saved", async () => {
     guard.ask("nothing");
@@ -158,5 +158,5 @@ inBrowser("Behind a proxy that asks for a sign-in of its own,", () => {
       expect([width, isApart]).toEqual([width, true]);
     }
     await page.context().close();
-  }, 60_000);
+  });
 });

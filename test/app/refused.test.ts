@@ -32,7 +32,7 @@ inBrowser("A change that the server refuses", () => {
     await page.getByRole("link", { name: "See why" }).click();
     await page.getByRole("button", { name: "Throw the change away" }).waitFor();
     expect(await lookAt(page, "app-refused-change")).toEqual([]);
-  }, 60_000);
+  });
 
   test("is asked about before signing out, also on the account pages", async () => {
     const other = await desk.context.newPage();
@@ -42,14 +42,14 @@ inBrowser("A change that the server refuses", () => {
       "1 change in this browser is not on the server. If you sign out now, you lose it. Sign out?",
     );
     await other.close();
-  }, 60_000);
+  });
 
   test("is accepted once it is corrected", async () => {
     const { page } = desk;
     await page.getByRole("link", { name: "Correct it" }).click();
     await page.getByRole("button", { name: "Remove the note" }).click();
     await page.getByText("The server has accepted all of your changes.").waitFor();
-  }, 60_000);
+  });
 
   test("can be thrown away, and then the server's version is back", async () => {
     const { page, faults } = desk;
@@ -58,5 +58,5 @@ inBrowser("A change that the server refuses", () => {
     await page.getByText("The server has accepted all of your changes.").waitFor();
     expect(await page.getByRole("article").count()).toBe(0);
     expect(faults).toEqual([]);
-  }, 60_000);
+  });
 });

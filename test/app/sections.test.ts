@@ -33,14 +33,14 @@ inChromium("Lists have sections:", (engine) => {
       task("e", 3 * DAY + 1_000, { title: "Cancelled before", status: "cancelled" }),
       task("f", 2_000, { title: "Done today", status: "done" }),
     ]);
-  }, 120_000);
+  });
 
   test("Today tells the overdue from the rest, and a new task is first where it was typed", async () => {
     await desk.open("/tasks/today");
     await reads("Overdue", "Long late", "Late", "Today", "Now");
     await add(desk.page, "New");
     await reads("Overdue", "Long late", "Late", "Today", "New", "Now");
-  }, 60_000);
+  });
 
   test("the keyboard goes through both", async () => {
     const { page } = desk;
@@ -49,13 +49,13 @@ inChromium("Lists have sections:", (engine) => {
     await eventually(() =>
       page.evaluate<boolean>("document.activeElement.innerText.trim() === 'New'"),
     );
-  }, 60_000);
+  });
 
   test("an overdue task that is dropped among those of today is due today", async () => {
     const { page } = desk;
     await drag(engine, row(page, "Long late"), row(page, "Now"), { x: 60, y: 30 });
     await reads("Overdue", "Late", "Today", "New", "Now", "Long late");
-  }, 60_000);
+  });
 
   test("the overdue ones move to today together, and come back with Undo", async () => {
     const { page } = desk;
@@ -65,7 +65,7 @@ inChromium("Lists have sections:", (engine) => {
     await page.getByRole("button", { name: "Undo" }).click();
     await eventually(async () => (await lines())[1] === "Late");
     await saved(page);
-  }, 60_000);
+  });
 
   test("Done has a heading for each day", async () => {
     await desk.open("/tasks/done");
@@ -77,5 +77,5 @@ inChromium("Lists have sections:", (engine) => {
       ["Done before", "Cancelled before"],
     ]);
     expect(third).toMatch(/\d/);
-  }, 60_000);
+  });
 });

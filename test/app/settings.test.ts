@@ -41,7 +41,7 @@ inChromium("Ann chooses how it looks and begins:", (engine) => {
     expect(await style("getComputedStyle(document.documentElement).colorScheme")).toBe("dark");
     await open("/tasks/open");
     await choose("Colours", "system");
-  }, 60_000);
+  });
 
   test("how dense lists are", async () => {
     const { page } = desk;
@@ -50,14 +50,14 @@ inChromium("Ann chooses how it looks and begins:", (engine) => {
     expect(await height()).toBe(38);
     await choose("Lines of a list", "compact");
     await eventually(async () => (await height()) === 32);
-  }, 60_000);
+  });
 
   test("where Docket opens", async () => {
     const { page, open } = desk;
     await choose("Docket opens", "board");
     await open("/tasks");
     await page.getByRole("heading", { level: 1, name: "Board" }).waitFor();
-  }, 60_000);
+  });
 
   test("a day in the month, by keys alone, with the weeks as chosen", async () => {
     const { page, open, device } = desk;
@@ -77,5 +77,5 @@ inChromium("Ann chooses how it looks and begins:", (engine) => {
     await page.getByRole("option", { name: "No due date" }).click();
     await eventually(async () => (await device("GET", "/tasks/t")).json.due === null);
     expect(desk.faults).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -21,7 +21,7 @@ inChromium("Ann saves links, in two windows and from other pages:", (engine) => 
     expect((await device("GET", `/tasks/${inbox.id}`)).json.tabs).toMatchObject([
       { url: "https://a.example/page", title: "A page" },
     ]);
-  }, 60_000);
+  });
 
   test("a full inbox is left as it is, and the link is saved to another", async () => {
     const { page, open, device } = desk;
@@ -49,13 +49,13 @@ inChromium("Ann saves links, in two windows and from other pages:", (engine) => 
     ]);
     await page.getByRole("link", { name: "Go to the inbox" }).click();
     await page.getByText("More", { exact: true }).first().waitFor();
-  }, 60_000);
+  });
 
   test("what is no web address cannot be saved", async () => {
     await desk.open(share("javascript:alert(1)", "Odd"));
     await desk.page.getByText("There is no web address to save.").waitFor();
     expect(await desk.page.getByRole("button", { name: "Save to the inbox" }).count()).toBe(0);
-  }, 60_000);
+  });
 
   test("the installed app's shortcut starts a new task", async () => {
     await desk.open("/tasks/today?new");
@@ -64,7 +64,7 @@ inChromium("Ann saves links, in two windows and from other pages:", (engine) => 
     await desk.page.keyboard.press("Enter");
     await eventually(async () => (await titles(desk.page)).includes("From the shortcut"));
     await desk.page.keyboard.press("Escape");
-  }, 60_000);
+  });
 
   test("a second window shows at once what the first one does", async () => {
     const second = await desk.context.newPage();
@@ -75,12 +75,12 @@ inChromium("Ann saves links, in two windows and from other pages:", (engine) => 
     await eventually(async () => (await titles(second)).includes("From the first window"));
     await second.close();
     expect(desk.faults).toEqual([]);
-  }, 60_000);
+  });
 
   test("the bookmarklet is offered as text, and leads to this server", async () => {
     await desk.page.getByRole("button", { name: /account menu$/ }).click();
     await desk.page.getByRole("menuitem", { name: "Get the bookmarklet" }).click();
     const text = await desk.page.getByLabel("Address of the bookmark").inputValue();
     expect(text).toStartWith(`javascript:void open("${desk.url}/tasks/share?url="`);
-  }, 60_000);
+  });
 });

@@ -53,7 +53,7 @@ inEachBrowser("Ann and Bob share a computer:", (engine) => {
     await signIn(page);
     await open("/tasks/open");
     await eventually(async () => (await titles(page)).join() === "Saved by Ann");
-  }, 60_000);
+  });
 
   test("Bob signs in where Ann's session ended: he sees nothing of hers, and her waiting change waits for her", async () => {
     const { page, open, context, device } = desk;
@@ -92,7 +92,7 @@ inEachBrowser("Ann and Bob share a computer:", (engine) => {
       "Saved by Ann",
       "Waits for Ann",
     ]);
-  }, 60_000);
+  });
 
   test("Ann's window, still open when Bob signs in beside it, becomes Bob's and takes nothing along", async () => {
     const { page, context, device } = desk;
@@ -110,7 +110,7 @@ inEachBrowser("Ann and Bob share a computer:", (engine) => {
     const { tasks } = (await device("GET", "/tasks")).json;
     expect(tasks).toHaveLength(2);
     await bobs.close();
-  }, 60_000);
+  });
 
   test("a window of an older version asks to be reloaded, and refuses an edit that it could not save", async () => {
     const { page, context, open } = desk;
@@ -140,5 +140,5 @@ inEachBrowser("Ann and Bob share a computer:", (engine) => {
     // What she typed is still there.
     expect(await page.getByLabel("Add a task").inputValue()).toBe("Too late");
     await newer.close();
-  }, 60_000);
+  });
 });

@@ -34,7 +34,7 @@ inBrowser("Ann's browser and its copy of her tasks:", () => {
     await add("Second");
     await saved(page);
     expect(await asked()).toBe("1");
-  }, 60_000);
+  });
 
   test("many tasks are on the screen at once, and an open one has all its tabs", async () => {
     const { page, open, device } = desk;
@@ -71,5 +71,5 @@ inBrowser("Ann's browser and its copy of her tasks:", () => {
     await page.keyboard.type("Page one");
     await page.getByText("450 tasks").waitFor();
     expect(desk.faults).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -71,31 +71,27 @@ inBrowser("Text is text, and fits a phone:", () => {
     ]);
   };
 
-  test.each(names)(
-    "a task of %s",
-    async (id) => {
-      const { page, open, faults } = desk;
-      await open(`/tasks/open?task=${id}`);
-      const title = page.getByRole("textbox", { name: "Title" });
-      await eventually(
-        async () =>
-          (await title.inputValue()).trim() === ODD[id].replaceAll("\n", " ").trim() ||
-          (await title.inputValue()) === ODD[id],
-      );
-      expect(await page.getByLabel("Note", { exact: true }).inputValue()).toBe(ODD[id]);
-      const tabs = page.getByRole("region", { name: "Tabs" });
-      expect(await tabs.locator(".tab .title").first().textContent()).toBe(ODD[id]);
-      expect(await tabs.locator(".tab a.title").count()).toBe(1);
-      await fits(id);
-      for (const menu of ["More for this task", "Colour"]) {
-        await page.getByRole("button", { name: menu, exact: true }).tap();
-        await fits(`${id}, ${menu}`);
-        await page.keyboard.press("Escape");
-      }
-      expect(faults).toEqual([]);
-    },
-    60_000,
-  );
+  test.each(names)("a task of %s", async (id) => {
+    const { page, open, faults } = desk;
+    await open(`/tasks/open?task=${id}`);
+    const title = page.getByRole("textbox", { name: "Title" });
+    await eventually(
+      async () =>
+        (await title.inputValue()).trim() === ODD[id].replaceAll("\n", " ").trim() ||
+        (await title.inputValue()) === ODD[id],
+    );
+    expect(await page.getByLabel("Note", { exact: true }).inputValue()).toBe(ODD[id]);
+    const tabs = page.getByRole("region", { name: "Tabs" });
+    expect(await tabs.locator(".tab .title").first().textContent()).toBe(ODD[id]);
+    expect(await tabs.locator(".tab a.title").count()).toBe(1);
+    await fits(id);
+    for (const menu of ["More for this task", "Colour"]) {
+      await page.getByRole("button", { name: menu, exact: true }).tap();
+      await fits(`${id}, ${menu}`);
+      await page.keyboard.press("Escape");
+    }
+    expect(faults).toEqual([]);
+  });
 
   test.each([
     "/tasks/today",
@@ -108,19 +104,15 @@ inBrowser("Text is text, and fits a phone:", () => {
     ...names.map((id) => `/tasks/folder/f-${id}`),
     `/tasks/open?tag=${encodeURIComponent(ODD.markup)}`,
     `/tasks/share?url=${encodeURIComponent(`https://a.example/${ODD.long}`)}&title=${encodeURIComponent(ODD.markup)}`,
-  ])(
-    "%s",
-    async (path) => {
-      const { page, open, faults } = desk;
-      await open(path);
-      await page.locator("main h1").waitFor({ state: "attached" });
-      await fits(path);
-      await page.getByRole("button", { name: "More", exact: true }).tap();
-      await fits(`${path}, with the list of views`);
-      expect(faults).toEqual([]);
-    },
-    60_000,
-  );
+  ])("%s", async (path) => {
+    const { page, open, faults } = desk;
+    await open(path);
+    await page.locator("main h1").waitFor({ state: "attached" });
+    await fits(path);
+    await page.getByRole("button", { name: "More", exact: true }).tap();
+    await fits(`${path}, with the list of views`);
+    expect(faults).toEqual([]);
+  });
 
   test("dialogs and messages", async () => {
     const { page, open } = desk;
@@ -141,5 +133,5 @@ inBrowser("Text is text, and fits a phone:", () => {
     await page.keyboard.type("www");
     await page.getByRole("option").first().waitFor();
     await fits("the palette");
-  }, 60_000);
+  });
 });

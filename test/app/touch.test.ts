@@ -43,7 +43,7 @@ inEachBrowser("Ann works on a phone, by touch alone:", (engine) => {
     await eventually(async () => (await titles(desk.page)).length === 3);
     await saved(desk.page);
     expect((await task("Trip")).tab_count).toBe(1);
-  }, 60_000);
+  });
 
   test("she opens a task, and adds a note, a tab, a tag, a day and a status", async () => {
     const { page } = desk;
@@ -66,7 +66,7 @@ inEachBrowser("Ann works on a phone, by touch alone:", (engine) => {
       tags: ["fun"],
       due: "2031-05-06",
     });
-  }, 60_000);
+  });
 
   test("she orders the tabs, makes a task of one, moves one, and removes one", async () => {
     const { page } = desk;
@@ -84,7 +84,7 @@ inEachBrowser("Ann works on a phone, by touch alone:", (engine) => {
     await button("Undo").tap();
     await eventually(async () => (await urls()).join("") === "ab");
     await back();
-  }, 60_000);
+  });
 
   test("she ticks a task off, and takes that back, also when the notice is gone", async () => {
     const { page } = desk;
@@ -102,7 +102,7 @@ inEachBrowser("Ann works on a phone, by touch alone:", (engine) => {
       await undo();
       await eventually(async () => (await titles(page)).includes("Bread"));
     }
-  }, 60_000);
+  });
 
   test("she makes a folder, and moves a task into it", async () => {
     const { page } = desk;
@@ -119,7 +119,7 @@ inEachBrowser("Ann works on a phone, by touch alone:", (engine) => {
     await view(/^Errands/);
     await eventually(async () => (await titles(page)).join() === "Bread");
     await eventually(async () => (await task("Bread")).folder !== null);
-  }, 60_000);
+  });
 
   test("a long press selects several, to finish or move them at once", async () => {
     const { page } = desk;
@@ -133,7 +133,7 @@ inEachBrowser("Ann works on a phone, by touch alone:", (engine) => {
     await button("Undo").tap();
     await eventually(async () => (await titles(page)).length === 3);
     expect(await page.getByRole("complementary").count()).toBe(0);
-  }, 60_000);
+  });
 
   test("she changes the order of tasks", async () => {
     const [first = "", second = "", third = ""] = await titles(desk.page);
@@ -143,7 +143,7 @@ inEachBrowser("Ann works on a phone, by touch alone:", (engine) => {
     await eventually(
       async () => (await titles(desk.page)).join() === [first, third, second].join(),
     );
-  }, 60_000);
+  });
 
   test("she searches, deletes what she finds, and restores it from the trash", async () => {
     const { page } = desk;
@@ -157,7 +157,7 @@ inEachBrowser("Ann works on a phone, by touch alone:", (engine) => {
     await row(page, "Trip").getByRole("button", { name: "Restore Trip" }).tap();
     await view("All open");
     await eventually(async () => (await titles(page)).includes("Trip"));
-  }, 60_000);
+  });
 
   test("she sorts the inbox, and puts a tab back into it", async () => {
     const { page, agent } = desk;
@@ -173,7 +173,7 @@ inEachBrowser("Ann works on a phone, by touch alone:", (engine) => {
     await back();
     await page.getByRole("navigation", { name: "Main views" }).getByText("Inbox").tap();
     await button("Move to… (One)").waitFor();
-  }, 60_000);
+  });
 
   test("every view is one tap or two away, and none is wider than the screen", async () => {
     const { page, faults } = desk;
@@ -184,5 +184,5 @@ inEachBrowser("Ann works on a phone, by touch alone:", (engine) => {
       expect([name, await page.evaluate(wide)]).toEqual([name, false]);
     }
     expect(faults).toEqual([]);
-  }, 60_000);
+  });
 });

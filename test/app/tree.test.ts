@@ -27,7 +27,7 @@ inChromium("Folders named A / B are a tree:", (engine) => {
       })),
     );
     await desk.open("/tasks/open");
-  }, 120_000);
+  });
 
   /** The names at the side, with a dash for each folder that they are in. */
   const shown = (): Promise<string> =>
@@ -58,7 +58,7 @@ inChromium("Folders named A / B are a tree:", (engine) => {
 
   test("each is below what it begins with", async () => {
     await reads("Home Work -Hiring -Launch --Press Reading A /");
-  }, 60_000);
+  });
 
   test("a folder takes those below it along", async () => {
     const { page } = desk;
@@ -68,7 +68,7 @@ inChromium("Folders named A / B are a tree:", (engine) => {
     const place = (id: string) => page.locator(`[data-folder='${id}']`);
     await drag(engine, place("reading"), place("home"), { x: 60, y: 3 });
     await reads("Reading Home Work -Launch --Press -Hiring A /");
-  }, 60_000);
+  });
 
   test("it is folded, and stays so after a reload", async () => {
     const { page, open } = desk;
@@ -80,7 +80,7 @@ inChromium("Folders named A / B are a tree:", (engine) => {
     await page.getByRole("button", { name: "Work", exact: true }).click();
     await reads("Reading Home Work A /");
     await page.getByRole("button", { name: "Work", exact: true }).click();
-  }, 60_000);
+  });
 
   test("a new name of a folder is that of those below it too", async () => {
     const { page, open } = desk;
@@ -94,5 +94,5 @@ inChromium("Folders named A / B are a tree:", (engine) => {
       "work-launch-press": "Work / Release / Press",
       "work-hiring": "Work / Hiring",
     });
-  }, 60_000);
+  });
 });

@@ -121,31 +121,27 @@ atEachAddress("What Ann types and her browser cannot write stays in its field:",
       { table: "sync_tasks", id: "trip", updated_at, payload: trip },
       { table: "sync_buckets", id: "later", updated_at, payload: { name: "Later" } },
     ]);
-  }, 60_000);
+  });
 
   for (const field of FIELDS)
-    test(
-      field.name,
-      async () => {
-        const { page, open } = desk;
-        const { show, role = "textbox", label, typed = "Nothing is lost", key = "Enter" } = field;
-        await open(field.path);
-        await saved(page);
-        await show?.(page);
-        const input = page.getByRole(role, { name: label, exact: true });
-        await input.fill(typed);
-        await page.evaluate(BREAK);
-        await input.press(key);
-        await page.getByRole("alert").getByText("This was not saved.").waitFor();
-        expect(await input.inputValue()).toBe(typed);
-        expect(await page.getByText("All saved").count()).toBe(0);
-        await page.evaluate(MEND);
-        await input.press(key);
-        await saved(page);
-        await eventually(
-          async () => (await input.count()) === 0 || (await input.inputValue()) === "",
-        );
-      },
-      60_000,
-    );
+    test(field.name, async () => {
+      const { page, open } = desk;
+      const { show, role = "textbox", label, typed = "Nothing is lost", key = "Enter" } = field;
+      await open(field.path);
+      await saved(page);
+      await show?.(page);
+      const input = page.getByRole(role, { name: label, exact: true });
+      await input.fill(typed);
+      await page.evaluate(BREAK);
+      await input.press(key);
+      await page.getByRole("alert").getByText("This was not saved.").waitFor();
+      expect(await input.inputValue()).toBe(typed);
+      expect(await page.getByText("All saved").count()).toBe(0);
+      await page.evaluate(MEND);
+      await input.press(key);
+      await saved(page);
+      await eventually(
+        async () => (await input.count()) === 0 || (await input.inputValue()) === "",
+      );
+    });
 });

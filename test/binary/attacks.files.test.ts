@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { lstatSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { databaseFile } from "../support/db/store.ts";
@@ -11,7 +11,6 @@ import { annsData } from "../support/binary/attack.ts";
 
 // Attacks on the command line and the files, as they once worked, against the executable.
 
-setDefaultTimeout(60_000);
 const binary = await buildBinary();
 
 /** The names and bytes of all files of a directory. */

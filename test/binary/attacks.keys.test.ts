@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { connect } from "node:net";
 import { databaseFile } from "../support/db/store.ts";
 import { agent } from "../support/mcp/agent.ts";
@@ -9,7 +9,6 @@ import { annsServer } from "../support/binary/attack.ts";
 
 // Attacks by a key or a session, as they once worked, against the executable.
 
-setDefaultTimeout(60_000);
 const MB = 1024 * 1024;
 const ann = await annsServer();
 const small = await annsServer("--account-quota", "2");

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { connect as connectSecurely } from "node:tls";
@@ -12,7 +12,6 @@ import { annsServer, loggedUntil } from "../support/binary/attack.ts";
 
 // Attacks by strangers and on the connection, as they once worked, against the executable.
 
-setDefaultTimeout(60_000);
 const ann = await annsServer();
 const key = await ann.key("read,write");
 const PASSWORD = "my cat sleeps on the keyboard";

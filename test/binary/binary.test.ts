@@ -30,7 +30,7 @@ describe("The executable", () => {
     key = (await docket("key", "create", "--name", "bot", "--scopes", "read,write")).out.trim();
     server = await serve(binary, ["--data", data], { cwd: workplace });
     api = `${server.url}/api/public/v1`;
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await server.stop();

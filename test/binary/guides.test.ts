@@ -7,7 +7,7 @@ let server: Running;
 
 beforeAll(async () => {
   server = await serve(await buildBinary(), ["--data", testDirectory()], { cwd: testDirectory() });
-}, 60_000);
+});
 
 afterAll(() => server.stop());
 

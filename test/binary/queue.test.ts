@@ -73,4 +73,4 @@ test("agents share a queue over a server that is killed three times: no task is 
   } finally {
     await home.stop("SIGKILL");
   }
-}, 120_000);
+});

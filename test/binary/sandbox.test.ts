@@ -16,7 +16,7 @@ describe("The executable without --sandbox", () => {
     await run(binary, ["account", "add", "ann@example.org", ...data]);
     token = (await run(binary, ["session", "create", ...data])).out.trim();
     server = await serve(binary, [...data, "--log", "off"]);
-  }, 60_000);
+  });
 
   afterAll(() => server.stop());
 

@@ -90,7 +90,6 @@ describe("The walks of the README and the guides", () => {
         from = out.indexOf(promise, from) + promise.length;
       }
     },
-    60_000,
   );
 });
 

@@ -39,7 +39,7 @@ withCurl.each([
     browser = await startBrowser();
     opened = await openPage(browser, server.url, { javaScript });
     page = opened.page;
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser.close();
@@ -129,7 +129,7 @@ inBrowser("The pages", () => {
   beforeAll(async () => {
     fresh = await freshServer(["--allowed-hosts", "docket.home"]);
     browser = await startBrowser();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser.close();
@@ -146,7 +146,7 @@ inBrowser("The pages", () => {
     await setUp(page, fresh.code);
     expect([await heading(page), faults]).toEqual(["Overview", []]);
     await atHome.close();
-  }, 20_000);
+  });
 
   test("have no serious accessibility problem, at any size, light and dark", async () => {
     const { page, faults } = await openPage(browser, fresh.server.url);
@@ -175,5 +175,5 @@ inBrowser("The pages", () => {
     ])
       await look(`account${place.replace("/", "-")}`, `/account${place}`);
     expect([found, faults]).toEqual([[], []]);
-  }, 120_000);
+  });
 });

@@ -39,7 +39,7 @@ inBrowser("Ann's authenticator app", () => {
     opened = await openPage(browser, fresh.server.url);
     page = opened.page;
     await setUp(page, fresh.code);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser.close();
@@ -65,7 +65,7 @@ inBrowser("Ann's authenticator app", () => {
     await press(page, "link", "I have saved them");
     expect(await page.getByText("10 recovery codes left").count()).toBe(1);
     await look("security-app-on");
-  }, 60_000);
+  });
 
   test("is asked for after the password, and a recovery code stands in for it", async () => {
     await press(page, "button", "Sign out");
@@ -78,7 +78,7 @@ inBrowser("Ann's authenticator app", () => {
     await typeCode(codes[0] ?? "", "Continue");
     expect(await heading(page)).toBe("Confirm that it is you");
     await look("confirm-code");
-  }, 60_000);
+  });
 
   test("is turned off on the server's machine if she has lost it", async () => {
     const words = ["account", "second-factor", EMAIL, "off", "--data", data];
@@ -87,7 +87,7 @@ inBrowser("Ann's authenticator app", () => {
     await page.goto("/account");
     await signIn(page, PASSWORD);
     expect(await heading(page)).toBe("Overview");
-  }, 30_000);
+  });
 
   test("no page on the way has a serious fault", () => {
     expect([found, opened.faults]).toEqual([[], []]);

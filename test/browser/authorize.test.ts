@@ -25,7 +25,7 @@ inBrowser.each([
     ({ page, faults } = await openPage(browser, server.url, { javaScript, also }));
     await setUp(page, fresh.code);
     await press(page, "button", "Sign out");
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser.close();

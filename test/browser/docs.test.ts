@@ -38,7 +38,7 @@ inBrowser("The reference", () => {
       tabs: [{ url: "https://a.example/", title: HOSTILE }],
     };
     expect((await send("POST", url + TASKS, { token: key, body })).status).toBe(201);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser.close();
@@ -66,7 +66,7 @@ inBrowser("The reference", () => {
       await page.getByRole("button", { name: /^execute$/i }).waitFor();
     }
     expect(faults).toEqual([]);
-  }, 60_000);
+  });
 
   test("tries the API with a key, and shows the reply as text", async () => {
     const { page, faults } = await openPage(browser, url);
@@ -80,7 +80,7 @@ inBrowser("The reference", () => {
     expect(await page.locator("main img, main script").count()).toBe(0);
     expect(await page.evaluate<unknown>("globalThis.ran")).toBeUndefined();
     expect(faults).toEqual([]);
-  }, 30_000);
+  });
 
   test("creates a task, and says so when a call is refused", async () => {
     const { page, faults } = await openPage(browser, url, { statuses: [401] });
@@ -92,7 +92,7 @@ inBrowser("The reference", () => {
     expect(await execute(page)).toContain("(201)");
     const { json } = await send("GET", `${url}${TASKS}?limit=1`, { token: key });
     expect([json.tasks[0].title, faults]).toEqual(["From the page", []]);
-  }, 30_000);
+  });
 
   test("sends no cookie, not even for someone who is signed in", async () => {
     const { page } = await signedIn();
@@ -107,7 +107,7 @@ inBrowser("The reference", () => {
     expect(opened).toMatch(/^GET \/docs: docket-\d+=.+, no origin$/);
     expect(others.length).toBeGreaterThan(4);
     for (const line of others) expect(line).toEndWith(": no cookie, null");
-  }, 30_000);
+  });
 
   test("cannot use cookies, storage, the account area or eval, even for someone who is signed in", async () => {
     const { page } = await signedIn();
@@ -132,7 +132,7 @@ inBrowser("The reference", () => {
       }))`;
       expect([expression, await page.evaluate(attempt)]).toEqual([expression, refusal]);
     }
-  }, 30_000);
+  });
 
   test("forgets the key when it is reloaded", async () => {
     const { page } = await openPage(browser, url);
@@ -142,23 +142,19 @@ inBrowser("The reference", () => {
     await openReference(page, "auth");
     expect(await page.getByText("No API key applied").count()).toBe(1);
     expect(await page.content()).not.toContain(key);
-  }, 30_000);
+  });
 
-  test.each(["?code=x&", "#"])(
-    "takes no key from a link: /docs%s...",
-    async (mark) => {
-      const { page, faults } = await openPage(browser, url);
-      const state = btoa(JSON.stringify({ apiKeyId: "apiKey" }));
-      const given = `state=${state}&token_type=Bearer&access_token=docket_live_evil`;
-      await page.goto(`/docs${mark}${given}`);
-      await goTo(page, "link-auth");
-      // The text is there before the page has gone to its place.
-      await page.waitForURL(`${url}/docs#?route=auth`);
-      await page.getByText("No API key applied").waitFor();
-      expect(faults).toEqual([]);
-    },
-    30_000,
-  );
+  test.each(["?code=x&", "#"])("takes no key from a link: /docs%s...", async (mark) => {
+    const { page, faults } = await openPage(browser, url);
+    const state = btoa(JSON.stringify({ apiKeyId: "apiKey" }));
+    const given = `state=${state}&token_type=Bearer&access_token=docket_live_evil`;
+    await page.goto(`/docs${mark}${given}`);
+    await goTo(page, "link-auth");
+    // The text is there before the page has gone to its place.
+    await page.waitForURL(`${url}/docs#?route=auth`);
+    await page.getByText("No API key applied").waitFor();
+    expect(faults).toEqual([]);
+  });
 
   test("can be used with the keyboard alone", async () => {
     const { page, faults } = await openPage(browser, url);
@@ -178,7 +174,7 @@ inBrowser("The reference", () => {
     await reach("link-cmp--schemas-task");
     await page.locator("main").getByText("Task", { exact: true }).first().waitFor();
     expect(faults).toEqual([]);
-  }, 30_000);
+  });
 
   test("has no serious accessibility problem, at any size, light and dark", async () => {
     const { page, faults } = await openPage(browser, url);
@@ -190,7 +186,7 @@ inBrowser("The reference", () => {
       found.push(...(await lookAt(page, `docs-${part.replaceAll("/", "-")}`)));
     }
     expect([found, faults]).toEqual([[], []]);
-  }, 180_000);
+  });
 
   test("shows the result of a call on a phone", async () => {
     const { page, faults } = await openPage(browser, url);
@@ -201,7 +197,7 @@ inBrowser("The reference", () => {
     await page.getByRole("button", { name: /^set$/i }).first().click();
     expect(await execute(page)).toContain("(200)");
     expect([await lookAt(page, "docs-tried"), faults]).toEqual([[], []]);
-  }, 60_000);
+  });
 
   test("works over plain http in a home network, where browsers send and allow less", async () => {
     const args = ["--host-resolver-rules=MAP docket.home 127.0.0.1"];
@@ -218,7 +214,7 @@ inBrowser("The reference", () => {
     expect(await execute(page)).toContain("(200)");
     expect(faults).toEqual([]);
     await atHome.close();
-  }, 30_000);
+  });
 
   test("says so when its document cannot be loaded", async () => {
     const { page } = await openPage(browser, url);
@@ -229,7 +225,7 @@ inBrowser("The reference", () => {
     const told =
       "The reference could not be loaded. Reload the page to try again. The server answered 503.";
     expect(await page.getByRole("alert").innerText()).toBe(told);
-  }, 30_000);
+  });
 
   test("says what to read instead if scripts are off", async () => {
     const { page, faults } = await openPage(browser, url, { javaScript: false });
@@ -242,5 +238,5 @@ inBrowser("The reference", () => {
       await page.goBack();
     }
     expect(faults).toEqual([]);
-  }, 30_000);
+  });
 });

@@ -12,7 +12,7 @@ inBrowser("The guides", () => {
 
   beforeAll(async () => {
     browser = await startBrowser();
-  }, 60_000);
+  });
 
   afterAll(() => browser.close());
 
@@ -23,7 +23,6 @@ inBrowser("The guides", () => {
       await page.goto(`/docs/guides${path}`);
       expect([await lookAt(page, `guides${path.replace("/", "-")}`), faults]).toEqual([[], []]);
     },
-    60_000,
   );
 
   test("lead from the reference to a section of a guide, and on to another guide, without a script", async () => {
@@ -39,7 +38,7 @@ inBrowser("The guides", () => {
     await page.getByRole("link", { name: "Faults and promises" }).first().click();
     expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("Faults and promises");
     expect(faults).toEqual([]);
-  }, 30_000);
+  });
 
   test("have tables that a keyboard can scroll on a phone", async () => {
     const { page } = await openPage(browser, url);
@@ -50,5 +49,5 @@ inBrowser("The guides", () => {
     await page.keyboard.press("End");
     for (let presses = 0; presses < 3; presses++) await page.keyboard.press("ArrowRight");
     await page.waitForFunction("document.querySelector('.table').scrollLeft > 0");
-  }, 30_000);
+  });
 });

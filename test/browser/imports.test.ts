@@ -31,7 +31,7 @@ inEachBrowser("importing on the page:", (engine) => {
     opened = await openPage(browser, fresh.server.url, { statuses: [422] });
     page = opened.page;
     await setUp(page, fresh.code);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser.close();
@@ -58,7 +58,7 @@ inEachBrowser("importing on the page:", (engine) => {
     expect(await said()).toContain("Deleted: 30 tasks and 1 folder.");
     await press(page, "link", "All imports");
     await look("import-before");
-  }, 60_000);
+  });
 
   test("what is pasted is imported too, with the keyboard alone", async () => {
     await page.goto("/account/import");
@@ -72,7 +72,7 @@ inEachBrowser("importing on the page:", (engine) => {
     await page.keyboard.press("Enter");
     await page.getByText("See your tasks").waitFor();
     expect(await said()).toContain("1 task, 1 tab");
-  }, 60_000);
+  });
 
   test("what cannot be read is said beside the field, and another file can be chosen", async () => {
     await page.goto("/account/import");
@@ -83,7 +83,7 @@ inEachBrowser("importing on the page:", (engine) => {
     await page.getByRole("alert").getByText("Paste something first.").waitFor();
     await file("a.txt", "https://b.example/");
     await page.waitForURL("**/account/uploads/*");
-  }, 60_000);
+  });
 
   test("the pages look as they should, and do nothing that they must not", () => {
     expect({ found, faults: opened.faults }).toEqual({ found: [], faults: [] });

@@ -46,5 +46,5 @@ inBrowser("Bob", () => {
     await browser.close();
     await server.stop();
     expect([found, faults]).toEqual([[], []]);
-  }, 90_000);
+  });
 });

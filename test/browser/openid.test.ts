@@ -43,7 +43,7 @@ inBrowser.each([
     browser = await startBrowser();
     opened = await openPage(browser, url, { javaScript, statuses: [403, 422] });
     page = opened.page;
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await browser?.close();
@@ -59,7 +59,7 @@ inBrowser.each([
     if (javaScript) expect(await lookAt(page, "openid-unlinked")).toEqual([]);
     await press("link", "Go back to try again or another way");
     expect(at()).toBe("/sign-in?next=%2Faccount%2Fkeys");
-  }, 30_000);
+  });
 
   test("links the identity under Security, after seeing which one it is", async () => {
     await page.goto("/sign-in?next=/account/security");
@@ -73,7 +73,7 @@ inBrowser.each([
     await press("button", "Link identity");
     expect(at()).toBe("/account/security?done=linked");
     if (javaScript) expect(await lookAt(page, "security-openid")).toEqual([]);
-  }, 60_000);
+  });
 
   test("signs in with it, and continues to the page she wanted", async () => {
     await press("button", "Sign out");
@@ -93,7 +93,7 @@ inBrowser.each([
     await press("link", `Sign in again with ${issuer.host}`);
     expect(at()).toBe("/account/keys/new");
     expect(await page.getByLabel("Confirm with your password").count()).toBe(0);
-  }, 30_000);
+  });
 
   test("unlinks it", async () => {
     await page.goto("/account/security");

@@ -53,7 +53,7 @@ inBrowser("Ann with a passkey", () => {
     cdp = await opened.context.newCDPSession(page);
     await cdp.send("WebAuthn.enable");
     device = await addDevice(cdp);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await browser?.close();
@@ -77,7 +77,7 @@ inBrowser("Ann with a passkey", () => {
       credentials.map(({ isResidentCredential, rpId }) => [isResidentCredential, rpId]),
     ).toEqual([[true, "localhost"]]);
     expect(await lookAt(page, "security-passkey")).toEqual([]);
-  }, 30_000);
+  });
 
   test("is told that the device already has one", async () => {
     await page.getByRole("button", { name: "Create a passkey" }).click();
@@ -96,7 +96,7 @@ inBrowser("Ann with a passkey", () => {
     await page.goto("/account/security");
     const here = page.getByRole("row").filter({ hasText: "this browser" });
     expect(await here.innerText()).toContain("passkey");
-  }, 30_000);
+  });
 
   test("confirms her identity with it", async () => {
     await page.goto("/account/confirm?next=/account/security");

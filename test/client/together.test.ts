@@ -421,4 +421,4 @@ test("whatever two browsers and an agent do, every tab that nobody removed is in
   await fc.assert(fc.asyncProperty(fc.array(act, { maxLength: 14 }), play), {
     numRuns: 150,
   });
-}, 180_000);
+});

@@ -66,7 +66,6 @@ test.concurrent(
     expect(listed.filter(({ method }) => method === "GET")).toHaveLength(asked);
     await server.stop();
   },
-  30_000,
 );
 
 test.concurrent(
@@ -116,5 +115,4 @@ test.concurrent(
     });
     await server.stop();
   },
-  30_000,
 );

@@ -51,7 +51,7 @@ test.each(["netscape", "raindrop"])(
     const file = FILES_OF[kind]?.(LINKS) ?? "";
     expect(await importOnPage(file, times(4))).toEqual(await importOnPage(file, 0));
   },
-  120_000 * times(1),
+  300_000 * times(1),
 );
 
 /** Ends the process that reads a file for this server, as the system does when there is no memory for it. */
@@ -82,4 +82,4 @@ test("A file that is too much for the process that reads it is refused, and the 
   expect((await sent).html).toContain("ends early or is damaged");
   expect((await ann.sendFile("/account/import?name=small", "https://a.example/")).status).toBe(200);
   await fresh.server.stop();
-}, 60_000);
+});

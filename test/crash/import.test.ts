@@ -37,5 +37,5 @@ test.each(Object.entries(FILES_OF))(
     };
     expect(await made(times(4))).toEqual(await made(0));
   },
-  120_000 * times(1),
+  300_000 * times(1),
 );

@@ -28,7 +28,7 @@ describe("a server that is killed under load again and again", () => {
     ann = await makeCredentials(directory);
     onTablet = await makeSession(directory, "tablet");
     server = await startServerProcess(directory, { program: await buildBinary() });
-  }, 60_000);
+  });
   afterAll(() => server.stop("SIGKILL"));
 
   /** Runs two devices, one that is behind, two agents and a reader, and kills the server in the middle of their work. */

@@ -33,5 +33,5 @@ testWith(
       await stage.end();
     }
   },
-  120_000 * times(1),
+  300_000 * times(1),
 );

@@ -39,7 +39,7 @@ inBrowser("In the extension, what Ann types is not lost:", () => {
     await home.signIn(chrome, gate.url);
     options = await chrome.open("options.html");
     await chrome.visit(new URL("Voss", home.web).href);
-  }, 120_000);
+  });
 
   beforeEach(async () => {
     tests += 1;
@@ -60,7 +60,7 @@ inBrowser("In the extension, what Ann types is not lost:", () => {
     await options.evaluate(
       "Object.keys(localStorage).filter((key) => key.startsWith('docket-typed')).forEach((key) => localStorage.removeItem(key))",
     );
-  }, 60_000);
+  });
 
   /** Whether the server has the text. */
   const isSaved = async (): Promise<boolean> =>
@@ -213,7 +213,7 @@ inBrowser("In the extension, what Ann types is not lost:", () => {
         } finally {
           if (!after.isClosed()) await after.close();
         }
-      }, 40_000);
+      });
 });
 
 const show = async (page: Page, field: Field): Promise<void> => {

@@ -74,7 +74,7 @@ describe("damaged data", () => {
       await docket(directory, "restore", backup, "--yes");
       await server?.start();
       expect(countTasks(directory)).toBe(200);
-    }, 30_000);
+    });
 
   /** The data of a killed server. Its last changes, a task each, are only in the log. */
   const killed = async (): Promise<{ directory: string; log: string }> => {
@@ -117,7 +117,7 @@ describe("damaged data", () => {
       await docket(directory, "restore", file, "--yes");
       await server?.start();
       expect(countTasks(directory)).toBeLessThan(20);
-    }, 30_000);
+    });
 
   test("a log whose last page was half-written in a crash does not count as damaged", async () => {
     const { directory, log } = await killed();

@@ -104,7 +104,6 @@ describe("a disk that fails to sync", () => {
         await server.start();
         expect(await lost(server, ann.session, ledger)).toEqual([]);
       },
-      20_000,
     );
 
   testWith(

@@ -40,5 +40,4 @@ testWith(
     expect(replies.length).toBeGreaterThan(0);
     expect(replies.length).toBeLessThan(6);
   },
-  60_000,
 );

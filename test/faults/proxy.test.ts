@@ -61,5 +61,5 @@ test(
     }
     expect(await stored()).toEqual(rows);
   },
-  60_000 * times(1),
+  300_000 * times(1),
 );

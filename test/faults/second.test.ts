@@ -48,5 +48,5 @@ describe("a second server on the same data", () => {
     await server.start();
     expect(await lost(server, ann.session, ledger)).toEqual([]);
     expect(ledger.surprises).toEqual([]);
-  }, 30_000);
+  });
 });

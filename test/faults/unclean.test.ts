@@ -59,7 +59,7 @@ test("After a clean stop the data are not checked, and after a kill they are, wh
   await server?.start();
   expect(await ready()).toBe(200);
   await checked();
-}, 60_000);
+});
 
 test.skipIf(!existsSync("/proc/locks"))(
   "The check takes no lock of the server away: another process would remove the log of data that nobody uses",
@@ -72,7 +72,6 @@ test.skipIf(!existsSync("/proc/locks"))(
       locks.filter((lock) => new RegExp(` READ +\\d+ \\w+:\\w+:${ino} `).test(lock)),
     ).not.toEqual([]);
   },
-  60_000,
 );
 
 test("Data that were touched after a clean stop are checked, and a server on damaged ones stops and says so", async () => {
@@ -93,4 +92,4 @@ test("Data that were touched after a clean stop are checked, and a server on dam
   const { code, err } = await start();
   expect([code, err]).toEqual([1, expect.stringContaining("is damaged (")]);
   expect(existsSync(join(directory, "docket.damaged"))).toBe(true);
-}, 60_000);
+});

@@ -143,7 +143,6 @@ test.each([RESTRICTIONS.folders, RESTRICTIONS.inbox] as readonly Restriction[])(
     });
     await fc.assert(property, { numRuns: 40 });
   },
-  120_000,
 );
 
 /** Pushed with the current time, so that it wins over earlier pushes. */

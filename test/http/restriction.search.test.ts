@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Restriction } from "../../src/domain/people/api-key.ts";
 import { RESTRICTIONS, SHARED_URL } from "../support/restrictions.ts";
 import { change, newcomer, sharedServer, titlesOf, V1 } from "../support/replies.ts";
@@ -6,8 +6,6 @@ import { ask, settle } from "../support/http/sides.ts";
 
 // Two accounts that are the same inside a key's restriction. One of them has 300 tasks outside it. No search by the key
 // may tell which.
-
-setDefaultTimeout(60_000);
 
 const server = await sharedServer({ limits: { perMinute: 1e6, perHour: 1e6 } });
 const { call } = server;

@@ -25,7 +25,7 @@ beforeAll(async () => {
   server = await startServerProcess(directory, { program });
   path = `${join(program[0] ?? "", "..")}:${process.env["PATH"]}`;
   entries = await readEntries(server.url(), key);
-}, 60_000);
+});
 
 afterAll(() => server.stop("SIGTERM"));
 

@@ -29,7 +29,7 @@ beforeAll(async () => {
   program = await buildBinary();
   await docket("account", "add", "ann@example.org");
   server = await start();
-}, 60_000);
+});
 
 afterAll(() => server.stop());
 

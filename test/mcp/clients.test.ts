@@ -25,7 +25,7 @@ beforeAll(async () => {
     body,
   });
   expect(made.status).toBe(201);
-}, 60_000);
+});
 
 afterAll(() => server.stop("SIGTERM"));
 

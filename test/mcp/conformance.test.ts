@@ -17,7 +17,7 @@ beforeAll(async () => {
   const { key } = await makeCredentials(directory);
   server = await startServerProcess(directory, { program });
   way = withKey(server.url(), key);
-}, 60_000);
+});
 
 afterAll(async () => {
   await way.stop(true);

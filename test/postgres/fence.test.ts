@@ -14,7 +14,7 @@ onPostgres("A server that another one has replaced", () => {
   let postgres: Postgres;
   beforeAll(async () => {
     postgres = await startPostgres();
-  }, 60_000);
+  });
   afterAll(() => postgres.end());
 
   /** Returns the process of the connection to a database that waits for this. */
@@ -63,7 +63,7 @@ onPostgres("A server that another one has replaced", () => {
     while ((await file("bob@example.org")) !== "filed") await Bun.sleep(100);
     expect(await postgres.ask(database, "select email from account")).toBe("bob@example.org");
     await store.close();
-  }, 60_000);
+  });
 
   test("stands by when it is cut off while it tells how to become its owner", async () => {
     const database = await postgres.database("owner");
@@ -81,7 +81,7 @@ onPostgres("A server that another one has replaced", () => {
     await until(() => server.said().includes("It stands by."));
     await until(() => server.printed().split("This server has no owner yet.").length === 2);
     expect(await server.stop("SIGTERM")).toBe(0);
-  }, 60_000);
+  });
 
   test("that finds nobody at the database's address is told so, and nothing else happens", async () => {
     const nowhere = `postgres://docket@127.0.0.1:${freePort()}/docket`;

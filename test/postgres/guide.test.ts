@@ -30,7 +30,7 @@ onPostgres("The operator's page, step by step on a machine with nothing", () => 
     const [program = ""] = await buildBinary();
     mkdirSync(bin);
     symlinkSync(program, join(bin, "docket"));
-  }, 120_000);
+  });
   afterAll(() => postgres.end());
 
   const start = (command: string, more: Readonly<Record<string, string>> = {}) => {
@@ -98,5 +98,5 @@ onPostgres("The operator's page, step by step on a machine with nothing", () => 
     await until(async () => (await start(onPage("docket restored"), address).exited) === 0);
     await does("docket move --database URL --to DIR");
     expect(await does(`docket account list --data ${join(root, "back")}`)).toContain("ann@");
-  }, 120_000);
+  });
 });

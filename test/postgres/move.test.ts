@@ -16,7 +16,7 @@ onPostgres("Moving the data", () => {
   let postgres: Postgres;
   beforeAll(async () => {
     postgres = await startPostgres();
-  }, 60_000);
+  });
   afterAll(() => postgres.end());
 
   test("to PostgreSQL and back changes nothing that a device or a key sees, and new ids go on", async () => {
@@ -72,7 +72,7 @@ onPostgres("Moving the data", () => {
       two.after.changes,
     ]);
     expect(three.after.changes.sync_tasks).toHaveLength(3);
-  }, 120_000);
+  });
 
   test("is refused while a server works on them, and a restore from elsewhere gives a new epoch", async () => {
     const [directory, other] = [testDirectory(), testDirectory()];
@@ -92,5 +92,5 @@ onPostgres("Moving the data", () => {
     const before = await epoch();
     expect((await docket(["restored", "--data", other], database)).code).toBe(0);
     expect(await epoch()).not.toBe(before);
-  }, 60_000);
+  });
 });

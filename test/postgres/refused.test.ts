@@ -24,7 +24,7 @@ onPostgres("A database that cannot keep the data is refused with what to do", ()
   beforeAll(async () => {
     postgres = await startPostgres();
     good = await postgres.database("good");
-  }, 60_000);
+  });
   afterAll(() => postgres.end());
 
   test.each<[string, string]>([

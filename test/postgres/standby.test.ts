@@ -46,7 +46,7 @@ onPostgres("Three servers on one database", () => {
     await docket("account", "add", "ann@example.org", "--password-stdin");
     token = await docket("key", "create", "--name", "bot", "--scopes", "read,write");
     for (const at of [0, 1, 2]) await start(at);
-  }, 240_000);
+  });
   afterAll(async () => {
     for (const { child } of servers) child.kill("SIGKILL");
     await postgres.end();
@@ -109,7 +109,7 @@ onPostgres("Three servers on one database", () => {
     expect(await servers[first]?.child.exited).toBe(0);
     expect(await working()).not.toBe(first);
     await start(first);
-  }, 60_000);
+  });
 
   test("nothing that was answered is lost when the one that works is killed, again and again", async () => {
     let isOver = false;
@@ -126,7 +126,7 @@ onPostgres("Three servers on one database", () => {
     const there = await titlesThere();
     expect(answered.length).toBeGreaterThan(20);
     expect(answered.filter((title) => !there.has(title))).toEqual([]);
-  }, 240_000);
+  });
 
   test("one that hangs is replaced, and writes nothing once it goes on", async () => {
     const at = await working();
@@ -142,7 +142,7 @@ onPostgres("Three servers on one database", () => {
     expect(await titlesThere()).not.toContain("late");
     const server = servers[next];
     expect(server && (await call(server, "/tasks", { title: "on time" }))?.status).toBe(201);
-  }, 90_000);
+  });
 
   test("they are back when PostgreSQL was killed and started again, with all that was answered", async () => {
     let isOver = false;
@@ -159,5 +159,5 @@ onPostgres("Three servers on one database", () => {
     const answered = await writing;
     const there = await titlesThere();
     expect(answered.filter((title) => !there.has(title))).toEqual([]);
-  }, 120_000);
+  });
 });

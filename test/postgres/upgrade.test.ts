@@ -14,7 +14,7 @@ onPostgres("Tables of an older version", () => {
   let postgres: Postgres;
   beforeAll(async () => {
     postgres = await startPostgres();
-  }, 60_000);
+  });
   afterAll(() => postgres.end());
 
   test("are brought up to date when a server starts on them, and keep what they hold", async () => {
@@ -44,5 +44,5 @@ onPostgres("Tables of an older version", () => {
       icons: [{ host: "a.example", png: png(32, [3, 2, 1]) }],
     });
     await server.stop();
-  }, 60_000);
+  });
 });

@@ -96,6 +96,5 @@ describe("Requests generated from the OpenAPI document are answered as it says",
         await server.stop();
       }
     },
-    180_000,
   );
 });

@@ -57,7 +57,7 @@ test("A copy is made once a day, whole and for its owner's eyes alone", async ()
   const { copies, failure } = backups.state();
   expect([copies.length, copies[0]?.at, failure]).toEqual([2, NOON + DAY, null]);
   expect(verifyBackup(join(directory, copies[0]?.name ?? ""))).toMatchObject({ tasks: 2 });
-}, 30_000);
+});
 
 test("A copy from a clock that ran ahead does not stand in for those of the days until then", async () => {
   const { clock, backups } = await withTask();
@@ -67,7 +67,7 @@ test("A copy from a clock that ran ahead does not stand in for those of the days
   await backups.look();
   await backups.look();
   expect(backups.state().copies.map(({ at }) => at)).toEqual([NOON + 200 * DAY, NOON]);
-}, 30_000);
+});
 
 test("What cannot be made is said once, and made as soon as it can", async () => {
   const { clock, said, directory, backups } = await withTask();
@@ -83,7 +83,7 @@ test("What cannot be made is said once, and made as soon as it can", async () =>
   clock.set(NOON + HOUR);
   await backups.look();
   expect(backups.state()).toMatchObject({ failure: null, copies: [{ at: NOON + HOUR }] });
-}, 30_000);
+});
 
 test("Where another copy does not fit even without the older ones, none of those is removed", async () => {
   const { directory, backups } = await withTask();
@@ -95,7 +95,7 @@ test("Where another copy does not fit even without the older ones, none of those
   await backups.look();
   expect(backups.state().failure).toContain("at most half of the free disk");
   expect(readdirSync(directory).toSorted()).toEqual(names);
-}, 30_000);
+});
 
 test("A server that ends while it makes a copy leaves none that looks whole, and the next makes it", async () => {
   const { store, clock, directory, backups, said } = await withTask();
@@ -114,4 +114,4 @@ test("A server that ends while it makes a copy leaves none that looks whole, and
   await next.look();
   expect(readdirSync(directory)).toEqual(["daily-2026-03-04T12-00-00-000Z.db"]);
   expect(existsSync(join(store.directory, "docket.db"))).toBe(true);
-}, 30_000);
+});

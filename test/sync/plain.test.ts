@@ -108,7 +108,7 @@ test(
     );
     await fc.assert(property, cases(250));
   },
-  60_000 * times(1),
+  300_000 * times(1),
 );
 
 const expectedTexts = (expected: ReadonlyMap<string, Standing | null>): readonly unknown[] =>

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { disableAccount } from "../../src/db/people/accounts.ts";
 import { endBrowserSession } from "../../src/db/people/revocation.ts";
 import { findBrowserSession, listBrowserSessions } from "../../src/db/people/browser-sessions.ts";
@@ -11,7 +11,6 @@ import { OWN_PLACES, PLACES, storedIn, typeOf } from "../support/web/table.ts";
 import { someoneSignedIn } from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
-setDefaultTimeout(30_000);
 
 const server = await sharedServer();
 const COOKIE = `docket-${new URL(server.url).port}`;

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { addAccount } from "../../src/db/people/accounts.ts";
 import { openStore } from "../../src/db/open.ts";
@@ -12,7 +12,6 @@ import { testDirectory } from "../support/server.ts";
 import { PASSWORD, someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
-setDefaultTimeout(30_000);
 
 const FIXTURES = join(import.meta.dir, "../fixtures");
 const NAS: Origin = { href: "http://nas:3625", hostname: "nas", port: "3625", secure: false };

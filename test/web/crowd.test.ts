@@ -72,5 +72,4 @@ test.skipIf(process.platform !== "linux")(
     expect(new Set(meanwhile)).toEqual(new Set([200]));
     expect(meanwhile.length).toBeGreaterThan(10);
   },
-  30_000,
 );

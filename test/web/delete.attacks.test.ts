@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { runImport } from "../../src/db/imports/run.ts";
@@ -15,7 +15,6 @@ import { storedIn } from "../support/web/table.ts";
 import { ownerSignedIn, PASSWORD, someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
-setDefaultTimeout(30_000);
 
 const server = await sharedServer({ limits: { perMinute: 1_000, perHour: 1_000 } });
 /** The smallest PNG. */

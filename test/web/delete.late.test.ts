@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { expect, setDefaultTimeout } from "bun:test";
+import { expect } from "bun:test";
 import { embeddedTest } from "../support/engine.ts";
 import { createKey } from "../../src/db/people/api-keys.ts";
 import { createSession } from "../../src/db/people/sessions.ts";
@@ -10,7 +10,6 @@ import { POSTS, storedIn, typeOf } from "../support/web/table.ts";
 import { PASSWORD, someoneSignedIn } from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
-setDefaultTimeout(60_000);
 
 // A call can be let in just before its account is deleted, and come to write just after. It must write nothing then: a
 // row that nobody owns would never be deleted.

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { findAccount, readAccount } from "../../src/db/people/accounts.ts";
@@ -13,7 +13,6 @@ import { sharedServer, until } from "../support/replies.ts";
 import { PASSWORD, type Seen, someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
-setDefaultTimeout(30_000);
 
 const server = await sharedServer();
 

@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { changeEmail, listAccounts, readAccount } from "../../src/db/people/accounts.ts";
 import { finishDeletions, shutAccount } from "../../src/db/people/deletion.ts";
 import { invalid } from "../../src/domain/base/refusal.ts";
@@ -8,7 +8,6 @@ import { annWithApp } from "../support/web/authenticator-app.ts";
 import { ownerSignedIn, PASSWORD, someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
-setDefaultTimeout(30_000);
 
 const server = await sharedServer();
 let people = 0;

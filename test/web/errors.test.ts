@@ -1,12 +1,11 @@
 import { Database } from "bun:sqlite";
-import { describe, expect, onTestFinished, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, onTestFinished, test } from "bun:test";
 import { embeddedTest } from "../support/engine.ts";
 import { join } from "node:path";
 import { startServer } from "../support/server.ts";
 import { PASSWORD, someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
-setDefaultTimeout(30_000);
 
 const start = async () => {
   const server = await startServer();

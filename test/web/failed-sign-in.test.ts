@@ -1,4 +1,4 @@
-import { beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { networks } from "../../src/domain/base/usage.ts";
@@ -9,7 +9,6 @@ import { byName, optionsFrom } from "../support/web/passkeys.ts";
 import { someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
-setDefaultTimeout(30_000);
 
 const server = await sharedServer({ settings: { isProxy: networks(["127.0.0.1"]) } });
 const FROM = "198.51.100.7";

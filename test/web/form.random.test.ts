@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { cases } from "../support/random.ts";
 import { sharedServer } from "../support/replies.ts";
@@ -6,7 +6,6 @@ import { POSTS, typeOf } from "../support/web/table.ts";
 import { someoneSignedIn } from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
-setDefaultTimeout(30_000);
 
 const server = await sharedServer();
 

@@ -1,11 +1,10 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { sharedServer, until } from "../support/replies.ts";
 import { breakOff, chunk, exchange, head } from "../support/socket.ts";
 import { POSTS } from "../support/web/table.ts";
 import { someoneSignedIn } from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
-setDefaultTimeout(30_000);
 
 const server = await sharedServer();
 const FORM = "application/x-www-form-urlencoded";

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { networks } from "../../src/domain/base/usage.ts";
 import { assetPath, serveAssets } from "../../src/web/assets.ts";
 import { sharedServer } from "../support/replies.ts";
@@ -6,7 +6,6 @@ import { GETS } from "../support/web/table.ts";
 import { type Seen, someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
-setDefaultTimeout(30_000);
 
 const server = await sharedServer({
   hosts: ["nas", "docket.example.org"],

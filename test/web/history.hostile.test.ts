@@ -96,7 +96,7 @@ test("many versions with a note of 1 MiB each do not make the page large, and ea
   expect(history.text).toContain("Note removed 10 <<<");
   expect(history.text).toContain(`Show all ${note(11).length} characters of the new text`);
   expect(history.text).toMatch(/\d+ more characters are not shown/);
-}, 30_000);
+});
 
 test("a great many tabs, notes and fields of one version are counted, but not all listed", async () => {
   const many = Array.from({ length: 5_000 }, (_, at) => at);

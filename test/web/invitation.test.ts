@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { disableAccount, findAccount, listAccounts } from "../../src/db/people/accounts.ts";
 import { issueInvitation } from "../../src/db/people/owner.ts";
 import { DAY } from "../../src/domain/base/instant.ts";
@@ -9,7 +9,6 @@ import { storedIn } from "../support/web/table.ts";
 import { PASSWORD, visitor } from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
-setDefaultTimeout(30_000);
 
 const UNKNOWN = "This code is not valid. It may be mistyped, or a newer code may have replaced it.";
 const REMEDY = "Ask the owner of this server for a new invitation.";

@@ -1,4 +1,4 @@
-import { beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { networks } from "../../src/domain/base/usage.ts";
 import { sharedServer } from "../support/replies.ts";
 import { makeKey } from "../support/web/keys.ts";
@@ -7,7 +7,6 @@ import { annWithApp } from "../support/web/authenticator-app.ts";
 import { PASSWORD, someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
-setDefaultTimeout(30_000);
 
 const server = await sharedServer({ settings: { isProxy: networks(["127.0.0.1"]) } });
 const FROM = "198.51.100.7";

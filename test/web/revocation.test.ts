@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { disableAccount, enableAccount, setPassword } from "../../src/db/people/accounts.ts";
 import { listKeys } from "../../src/db/people/api-keys.ts";
 import { createSession } from "../../src/db/people/sessions.ts";
@@ -11,7 +11,6 @@ import { exchange, head } from "../support/socket.ts";
 import { PASSWORD, someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
-setDefaultTimeout(30_000);
 
 const server = await sharedServer();
 const newPassword = await startHasher().hash("another password");

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { MINUTE, SECOND } from "../../src/domain/base/instant.ts";
 import { networks } from "../../src/domain/base/usage.ts";
 import { endpointName } from "../../src/server/call.ts";
@@ -15,7 +15,6 @@ import {
 } from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
-setDefaultTimeout(60_000);
 
 // Behind a proxy at 127.0.0.1, so that a test can come from any address that it names.
 const server = await sharedServer({ settings: { isProxy: networks(["127.0.0.1"]) } });

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { addAccount, disableAccount, listAccounts } from "../../src/db/people/accounts.ts";
 import { MINUTE } from "../../src/domain/base/instant.ts";
 import { ask } from "../support/db/store.ts";
@@ -7,7 +7,6 @@ import { PASSWORD, visitor } from "../support/web/visitor.ts";
 import { storedIn } from "../support/web/table.ts";
 
 // Password hashes are slow, even more so while other tests run.
-setDefaultTimeout(30_000);
 
 const UNKNOWN = "This code is not valid. It may be mistyped, or a newer code may have replaced it.";
 const REMEDY =

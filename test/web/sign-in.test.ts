@@ -1,11 +1,10 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { disableAccount } from "../../src/db/people/accounts.ts";
 import { newcomer, sharedServer } from "../support/replies.ts";
 import { MINUTE } from "../../src/domain/base/instant.ts";
 import { PASSWORD, someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
-setDefaultTimeout(30_000);
 
 const server = await sharedServer();
 

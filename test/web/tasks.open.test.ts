@@ -42,7 +42,7 @@ inBrowser("the tabs of a task, in a browser", async () => {
     expect(opened.map((one) => one.url()).toSorted()).toEqual(urls);
     for (const one of opened)
       expect(await one.evaluate("[window.opener, document.referrer]")).toEqual([null, ""]);
-  }, 20_000);
+  });
 
   test("if the browser blocks some, the page says how many opened", async () => {
     const { context, page } = await openTask({ script: true, popups: false });
@@ -52,7 +52,7 @@ inBrowser("the tabs of a task, in a browser", async () => {
     await page.getByText(says).waitFor();
     await until(() => context.pages().length > 1);
     expect(context.pages()).toHaveLength(2);
-  }, 20_000);
+  });
 
   test("without script they are links, and there is no useless button", async () => {
     const { context, page, urls } = await openTask({ script: false, popups: true });
@@ -63,5 +63,5 @@ inBrowser("the tabs of a task, in a browser", async () => {
     ]);
     await opened.waitForLoadState();
     expect(opened.url()).toBe(urls[1] ?? "");
-  }, 20_000);
+  });
 });

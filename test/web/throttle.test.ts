@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, onTestFinished, test } from "bun:test";
 import { MINUTE, SECOND } from "../../src/domain/base/instant.ts";
 import { networks } from "../../src/domain/base/usage.ts";
 import {
@@ -10,7 +10,6 @@ import {
 import { PASSWORD, someoneSignedIn, type Visitor, visitor } from "../support/web/visitor.ts";
 
 // Password hashes are slow, even more so while other tests run.
-setDefaultTimeout(30_000);
 
 const start = async (options: ServerOptions = {}): Promise<TestServer> => {
   const server = await startServer(options);

@@ -36,7 +36,7 @@ beforeAll(async () => {
   const { json } = await api("GET", "/sync", session);
   const task = json.changes.sync_tasks.find(({ id }: { id: string }) => id === "t");
   await push("t", { ...task.payload, title: "Journey", window: 1 }, Date.now() + SECOND);
-}, 30_000);
+});
 
 afterAll(async () => void (await server.stop()));
 

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DOCKET } from "../../support/docket.ts";
@@ -7,7 +7,6 @@ import { testDirectory } from "../../support/server.ts";
 import { PASSWORD, type Visitor, visitor } from "../../support/web/visitor.ts";
 
 // Programs take a while to start when all tests run at once.
-setDefaultTimeout(30_000);
 
 const CODE = "(?:[0-9A-HJKMNP-TV-Z]{4}-){5}[0-9A-HJKMNP-TV-Z]{4}";
 const browserAt = ({ url }: Running): Visitor => visitor({ url });

@@ -31,56 +31,48 @@ const person = { plan: "pro", passwordHash: null } as const;
 // These two wait, so they run side by side; each has its own directory, removed afterwards.
 const [waiting, stuck] = [testDirectory(), testDirectory()];
 
-test.concurrent(
-  "While another process writes, reads are answered and writes wait",
-  async () => {
-    const store = await openStore({ directory: waiting, role: "server", now: NOON });
-    const ann = await accountFor(store);
-    await pushTask(store, ann, "t1", NOON);
-    const visitor = await openStore({ directory: waiting, role: "visitor", now: NOON });
-    await pushTask(visitor, ann, "t0", NOON);
-    await visitor.close();
-    const other = await startProcess("hold the write lock", waiting);
-    const released = Bun.sleep(1.5 * SECOND).then(() => other.end());
-    let written = false;
-    const write = pushTask(store, ann, "t2", NOON + 1).then(() => (written = true));
-    expect(await findAccount(store, "ann@example.org")).not.toBeNull();
-    expect((await listTasks(store, ann, null, ALL, FIRST_PAGE, NOON)).rows).toHaveLength(2);
-    // A pull that cannot write its lease goes on without it: it delivers what is there, and no more.
-    const { until } = await openPull(store, ann, null, null, NOON + 60 * SECOND);
-    expect([other.isRunning(), written]).toEqual([true, false]);
-    expect(until).toBe(NOON + 10 * SECOND + 1);
-    await Promise.all([write, released]);
-    expect((await listTasks(store, ann, null, ALL, FIRST_PAGE, NOON)).rows).toHaveLength(3);
-    const later = await openPull(store, ann, null, null, NOON + 60 * SECOND);
-    expect(later.until).toBe(NOON + 60 * SECOND);
-    await store.close();
-  },
-  20_000,
-);
+test.concurrent("While another process writes, reads are answered and writes wait", async () => {
+  const store = await openStore({ directory: waiting, role: "server", now: NOON });
+  const ann = await accountFor(store);
+  await pushTask(store, ann, "t1", NOON);
+  const visitor = await openStore({ directory: waiting, role: "visitor", now: NOON });
+  await pushTask(visitor, ann, "t0", NOON);
+  await visitor.close();
+  const other = await startProcess("hold the write lock", waiting);
+  const released = Bun.sleep(1.5 * SECOND).then(() => other.end());
+  let written = false;
+  const write = pushTask(store, ann, "t2", NOON + 1).then(() => (written = true));
+  expect(await findAccount(store, "ann@example.org")).not.toBeNull();
+  expect((await listTasks(store, ann, null, ALL, FIRST_PAGE, NOON)).rows).toHaveLength(2);
+  // A pull that cannot write its lease goes on without it: it delivers what is there, and no more.
+  const { until } = await openPull(store, ann, null, null, NOON + 60 * SECOND);
+  expect([other.isRunning(), written]).toEqual([true, false]);
+  expect(until).toBe(NOON + 10 * SECOND + 1);
+  await Promise.all([write, released]);
+  expect((await listTasks(store, ann, null, ALL, FIRST_PAGE, NOON)).rows).toHaveLength(3);
+  const later = await openPull(store, ann, null, null, NOON + 60 * SECOND);
+  expect(later.until).toBe(NOON + 60 * SECOND);
+  await store.close();
+});
 
-test.concurrent(
-  "A write that waited for 5 s is refused, and later ones are not",
-  async () => {
-    const store = await openStore({ directory: stuck, role: "server", now: NOON });
-    const other = await startProcess("hold the write lock", stuck);
-    const ann = addAccount(store, "ann@example.org", person, NOON);
-    const bob = addAccount(store, "bob@example.org", person, NOON);
-    expect(await refused(() => ann)).toEqual(UNAVAILABLE);
-    expect(await refused(() => bob)).toEqual(UNAVAILABLE);
-    expect(other.isRunning()).toBe(true);
-    const cleo = addAccount(store, "cleo@example.org", person, NOON);
-    await other.end();
-    await cleo;
-    await addAccount(store, "dan@example.org", person, NOON);
-    expect((await listAccounts(store)).map(({ email }) => email)).toEqual([
-      "cleo@example.org",
-      "dan@example.org",
-    ]);
-    await store.close();
-  },
-  20_000,
-);
+test.concurrent("A write that waited for 5 s is refused, and later ones are not", async () => {
+  const store = await openStore({ directory: stuck, role: "server", now: NOON });
+  const other = await startProcess("hold the write lock", stuck);
+  const ann = addAccount(store, "ann@example.org", person, NOON);
+  const bob = addAccount(store, "bob@example.org", person, NOON);
+  expect(await refused(() => ann)).toEqual(UNAVAILABLE);
+  expect(await refused(() => bob)).toEqual(UNAVAILABLE);
+  expect(other.isRunning()).toBe(true);
+  const cleo = addAccount(store, "cleo@example.org", person, NOON);
+  await other.end();
+  await cleo;
+  await addAccount(store, "dan@example.org", person, NOON);
+  expect((await listAccounts(store)).map(({ email }) => email)).toEqual([
+    "cleo@example.org",
+    "dan@example.org",
+  ]);
+  await store.close();
+});
 
 test("A command in the server's own process waits for a long write of the server, and does not stop it", async () => {
   const store = await openForTest();

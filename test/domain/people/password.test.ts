@@ -1,10 +1,9 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { passwordProblem, startHasher } from "../../../src/domain/people/password.ts";
 import { COMMONEST } from "../../support/passwords.ts";
 import { refused } from "../../support/refused.ts";
 
 // Hashing takes time, even more when all tests run at once.
-setDefaultTimeout(30_000);
 
 const SHORT = "The password must have at least 8 characters. A whole sentence is easy to remember.";
 const LONG = "The password must be at most 256 bytes long.";

@@ -65,7 +65,7 @@ for (const [name, executable, show] of [
       browser = await show(display, folder, profile);
       await browser.visit(at("Oslo"));
       await display.focus();
-    }, 120_000);
+    });
 
     const at = (path: string): string => new URL(path, home.web).href;
     const open = async (): Promise<readonly string[]> =>

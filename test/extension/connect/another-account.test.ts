@@ -30,7 +30,7 @@ inBrowser("An account whose work waits in the browser, when another signs in", (
   const chrome = useChrome();
   beforeAll(async () => {
     await home.signIn(chrome);
-  }, 120_000);
+  });
 
   test("never has it pushed into that one", async () => {
     await home.docket(["account", "add", "bob@example.org", "--password-stdin"], PASSWORD);
@@ -60,7 +60,7 @@ inBrowser("An account whose work waits in the browser, when another signs in", (
       (tabs) => tabs.includes("bob"),
     );
     expect(titles).toEqual(["bob"]);
-  }, 60_000);
+  });
 
   const save = async (page: string): Promise<void> => {
     await chrome.visit(new URL(page, home.web).href);

@@ -36,7 +36,7 @@ inChromium("the extension keeps what is saved, says why it waits, and goes on, w
     gate = startGate(home.url);
     await browser.signIn(home, gate.url);
     await ask(browser.page, "sync");
-  }, 180_000);
+  });
 
   const waiting = async () => (await storedTasks(browser.page)).filter(({ waits }) => waits);
 

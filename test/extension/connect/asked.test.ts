@@ -75,7 +75,7 @@ for (const [name, executable, show] of [
       await asking.options.bringToFront();
       await display.focus();
       await asking.options.type("#address", home.url);
-    }, 120_000);
+    });
 
     const answer = async (keys: readonly string[]): Promise<string> => {
       const { options } = asking;

@@ -24,7 +24,7 @@ inFirefox("In Firefox, the extension's options say of an address", () => {
     unpack(folder, "firefox");
     firefox = await startFirefox(folder);
     options = await firefox.open("options.html", "#address");
-  }, 120_000);
+  });
 
   const says = async (address: string): Promise<string> => {
     await options.bringToFront();

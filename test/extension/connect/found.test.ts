@@ -13,7 +13,7 @@ inBrowser("The extension's first page", () => {
     // The server is where people have it.
     const rule = `MAP localhost:3625 ${new URL(home.url).host}`;
     chrome = await startChrome(folder, profile, [`--host-resolver-rules=${rule}`]);
-  }, 120_000);
+  });
   afterAll(async () => {
     await chrome?.close();
     await home?.end();

@@ -32,7 +32,7 @@ inEachBrowser("from nothing to a saved window", (start) => {
   const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
   beforeAll(async () => {
     browser = await start(folder, profile);
-  }, 180_000);
+  });
   afterAll(async () => {
     await browser.close();
     await server?.stop("SIGKILL");

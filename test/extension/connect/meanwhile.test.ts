@@ -33,7 +33,7 @@ inBrowser("Someone who signs in while a page of the extension opens", () => {
     await buildBinary();
     unpack(folder);
     chrome = await startChrome(folder, profile);
-  }, 120_000);
+  });
 
   const openMeanwhile = async (name: "options.html" | "popup.html"): Promise<Page> => {
     await chrome.inWorker("chrome.storage.local.remove('connection')");

@@ -20,7 +20,7 @@ inChromium("a server that has moved to another address", (start) => {
     await browser.signIn(home, gate.url);
     await saveLink(page, "https://example.org/before");
     await ask(page, "sync");
-  }, 180_000);
+  });
 
   const says = (text: string) =>
     page.waitForFunction((words) => document.body.innerText.includes(words), {}, text);

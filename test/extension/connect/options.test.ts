@@ -14,7 +14,7 @@ inBrowser("The extension's options", () => {
   beforeAll(async () => {
     options = await chrome.open("options.html");
     await options.waitForSelector("#address");
-  }, 120_000);
+  });
 
   const type = async (text: string): Promise<void> => {
     await options.bringToFront();

@@ -34,7 +34,7 @@ inChromium("what belongs to one server", (start) => {
     page = browser.page;
     await browser.signIn(home);
     await ask(page, "sync");
-  }, 180_000);
+  });
   afterAll(async () => {
     await browser.close();
     await spy.stop();

@@ -15,7 +15,7 @@ inEachBrowser("when ann withdraws the permission to reach her server", (start) =
       (tasks) => tasks.length === 1,
     );
     await browser.allow(false);
-  }, 180_000);
+  });
 
   const sentence = () =>
     `Your browser does not let Docket reach ${home.url}. What you save waits here.`;

@@ -18,7 +18,7 @@ inBrowser("Signing out while the server does not answer", () => {
     page = await chrome.open("options.html");
     await saveLink(page, "https://example.org/hers");
     await ask(page, "sync");
-  }, 120_000);
+  });
 
   const stores = () =>
     page.evaluate("indexedDB.databases().then((all) => all.map(({ name }) => name))") as Promise<

@@ -117,7 +117,7 @@ inChromium("the extension's connection test says what answers:", (start) => {
 
   beforeAll(async () => {
     browser = await start(folder, profile);
-  }, 120_000);
+  });
 
   const says = async (address: string): Promise<string> => {
     const { page: options } = browser;
@@ -132,20 +132,16 @@ inChromium("the extension's connection test says what answers:", (start) => {
   };
 
   for (const [what, answer, wanted] of ANSWERS)
-    test(
-      what,
-      async () => {
-        const server = Bun.serve({
-          hostname: "127.0.0.1",
-          port: 0,
-          fetch: ({ url }) => answer(new URL(url)),
-        });
-        const { origin } = server.url;
-        expect(await says(origin)).toBe(wanted(origin));
-        await server.stop(true);
-      },
-      30_000,
-    );
+    test(what, async () => {
+      const server = Bun.serve({
+        hostname: "127.0.0.1",
+        port: 0,
+        fetch: ({ url }) => answer(new URL(url)),
+      });
+      const { origin } = server.url;
+      expect(await says(origin)).toBe(wanted(origin));
+      await server.stop(true);
+    });
 
   test("a proxy that lets the API pass, and asks for a password when she signs in", async () => {
     const server = Bun.serve({
@@ -170,7 +166,7 @@ inChromium("the extension's connection test says what answers:", (start) => {
         `A proxy in front of ${origin} asks for a sign-in of its own. Let Docket's paths pass without it, /oauth/ among them.`,
     );
     await server.stop(true);
-  }, 30_000);
+  });
 
   test("a server for http that is asked over https", async () => {
     const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: HEALTHY });
@@ -179,7 +175,7 @@ inChromium("the extension's connection test says what answers:", (start) => {
       `Something answers at ${address}, but not over https. Enter the address with http://, or set up https on the server.`,
     );
     await server.stop(true);
-  }, 30_000);
+  });
 
   test("a server for https that is asked over http, and hangs up", async () => {
     const { key, der } = newCertificate();
@@ -197,5 +193,5 @@ inChromium("the extension's connection test says what answers:", (start) => {
       `Something answers at ${address}, but not over http. Enter the address with https://.`,
     );
     await server.stop(true);
-  }, 30_000);
+  });
 });

@@ -11,7 +11,7 @@ inBrowser("Someone who signs in with a task that is too large for the server", (
   let page: Page;
   beforeAll(async () => {
     page = await chrome.open("options.html");
-  }, 120_000);
+  });
 
   test("has the others in the account, and keeps that one in this browser", async () => {
     await saveLink(page, "https://example.org/inbox");

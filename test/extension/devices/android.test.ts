@@ -53,7 +53,7 @@ inFirefox("Where the browser lacks what Firefox for Android lacks, the extension
     await Bun.write(join(folder, "manifest.json"), JSON.stringify(manifest));
     firefox = await startFirefox(folder);
     page = await firefox.open("options.html", "#address");
-  }, 180_000);
+  });
 
   test("offers a pairing code, and no window to sign in", async () => {
     expect(await page.evaluate("typeof chrome.identity + typeof chrome.tabs.group")).toBe(

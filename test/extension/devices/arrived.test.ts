@@ -17,7 +17,7 @@ inBrowser("A tab that was sent to this device", () => {
     await home.signIn(chrome);
     await chrome.inWorker(`chrome.storage.local.set({ device: "Desk" })`);
     page = await chrome.open("options.html");
-  }, 120_000);
+  });
 
   const at = (path: string): string => new URL(path, home.web).href;
   const send = async (path: string): Promise<void> => {

@@ -31,7 +31,7 @@ describe.skipIf(CHROMIUM === null || FIREFOX === null)("Sending a tab to another
     options = await firefox.open("options.html", "#address");
     await home.signIn({ inWorker: <T>(code: string) => options.evaluate(code) as Promise<T> });
     await chrome.visit(at("Oslo"));
-  }, 180_000);
+  });
 
   const at = (path: string): string => new URL(path, home.web).href;
   const inChrome = (message: object) =>

@@ -21,7 +21,7 @@ inFirefox("In Firefox, the extension", () => {
     home = await startHome(data);
     unpack(folder, "firefox");
     firefox = await startFirefox(folder);
-  }, 180_000);
+  });
 
   const payloads = async (): Promise<readonly Record<string, unknown>[]> => {
     const { changes } = await home.api("GET", "/sync");

@@ -46,7 +46,7 @@ inFirefox.skipIf(CHROMIUM === null)("A tab group that ann renames in two browser
       await (await page.waitForSelector(`.row .title[data-row=${TASK}]`))?.click();
       await shows(page, "A");
     }
-  }, 180_000);
+  });
 
   const goOffline = (): void => gate.answer(503, '{"error": "Restarting."}');
   /** Syncs until each browser has the other's changes. Both and the server hold the same then: this is it. */

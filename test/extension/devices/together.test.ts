@@ -42,7 +42,7 @@ inFirefox.skipIf(CHROMIUM === null)("Ann's Chromium, her Firefox and an agent", 
     other = await firefox.open("options.html", "#address");
     await home.signIn(chrome, gate.url);
     await home.signIn(firefox.asChrome(other), gate.url);
-  }, 180_000);
+  });
 
   const onServer = async (): Promise<readonly Task[]> => (await home.api("GET", "/tasks")).tasks;
   const at = (path: string): string => new URL(path, home.web).href;

@@ -16,7 +16,7 @@ inBrowser("What the extension shows", () => {
     ]);
     await chrome.visit("chrome://version/");
     await chrome.visit(new URL("Oslo", home.web).href);
-  }, 120_000);
+  });
 
   test("is sound in both schemes, before anybody signs in", async () => {
     const popup = await chrome.popup();

@@ -29,5 +29,5 @@ inBrowser("The pictures for the stores", () => {
       "tile-1400.png": "1400x560",
       ...Object.fromEntries(screens),
     });
-  }, 120_000);
+  });
 });

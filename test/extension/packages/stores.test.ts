@@ -30,7 +30,7 @@ test("Mozilla's linter finds no error, warning or notice in the package for Fire
   const { errors, warnings, notices, metadata } = JSON.parse(out) as Record<string, unknown>;
   expect({ errors, warnings, notices }).toEqual({ errors: [], warnings: [], notices: [] });
   expect(metadata).toMatchObject({ name: "Docket", manifestVersion: 3 });
-}, 60_000);
+});
 
 describe("The manifests keep the stores' rules:", () => {
   for (const target of TARGETS) {

@@ -74,7 +74,7 @@ for (const [name, executable, show] of [
       display = await startDisplay();
       browser = await show(display, folder, profile);
       await display.focus();
-    }, 120_000);
+    });
 
     test("opens by a key", async () => {
       expect(await browser.isOpen()).toBe(false);

@@ -22,7 +22,7 @@ inBrowser("The side panel looks", () => {
     await chrome.inWorker(GROUP);
     panel = await chrome.open("panel.html");
     await panel.setViewport({ width: 360, height: 760 });
-  }, 120_000);
+  });
 
   const looks = async (name: string): Promise<void> =>
     expect(await lookAt(panel, `panel-${name}`)).toEqual([]);

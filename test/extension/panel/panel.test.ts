@@ -22,7 +22,7 @@ inBrowser("The side panel", () => {
     panel = await chrome.open("panel.html");
     await panel.setDragInterception(true);
     await panel.waitForSelector(".row");
-  }, 120_000);
+  });
 
   const pagesOf = async (id: string) => {
     const { changes } = await home.api("GET", "/sync");
@@ -158,7 +158,7 @@ inBrowser("The side panel", () => {
     await tabTo(popup, "[aria-label='Open the side panel']");
     await popup.keyboard.press("Enter").catch(() => {});
     panel = await (await shown).asPage();
-    panel.setDefaultTimeout(8_000);
+    panel.setDefaultTimeout(30_000);
     await until(panels, (open) => open === 1);
     await shows("All open");
     await shows("Voss");

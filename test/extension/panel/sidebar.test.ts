@@ -30,7 +30,7 @@ inFirefox("In Firefox, the sidebar", () => {
     );
     await panel.waitForFunction("document.body.innerText.includes('Voss')");
     await panel.waitForSelector(".row");
-  }, 180_000);
+  });
 
   const titles = async (): Promise<readonly string[]> =>
     (await home.api("GET", "/tasks/norway")).tabs.map(

@@ -13,7 +13,7 @@ inEachBrowser("a window that is saved and opened again", (start) => {
     home = await startHome(data);
     extended = await start(folder, profile);
     await extended.signIn(home);
-  }, 180_000);
+  });
   afterAll(async () => {
     await extended.close();
     await home.end();

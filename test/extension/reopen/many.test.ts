@@ -15,7 +15,7 @@ inEachBrowser(`${MANY} tabs at once`, (start) => {
     await browser.page.evaluate(`${IDS}.then((ids) => chrome.tabs.remove(ids)).then(() => null)`);
     await browser.close();
     await home.end();
-  }, 120_000);
+  });
   const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
 
   beforeAll(async () => {
@@ -29,7 +29,7 @@ inEachBrowser(`${MANY} tabs at once`, (start) => {
         await chrome.tabs.create({
           url: "${home.web.href}many-" + at, active: false, ...(isFirefox ? { ${isFirefox} } : {}) });
     })()`);
-  }, 240_000);
+  });
 
   const open = async (): Promise<readonly string[]> => {
     const urls = (await browser.page.evaluate(OPEN)) as readonly string[];
@@ -58,7 +58,7 @@ inEachBrowser(`${MANY} tabs at once`, (start) => {
       report: { opened: MANY, refused: [] },
     });
     expect((await open()).toSorted()).toEqual(before.toSorted());
-  }, 120_000);
+  });
 });
 
 const OPEN =

@@ -32,7 +32,7 @@ inBrowser("Opening the tabs of a task again", () => {
     const payload = { title: "Norway", status: "todo", colour: "green", pages, groups, notes: [] };
     await home.api("POST", "/sync", [record("sync_tasks", "norway", payload)]);
     await home.signIn(chrome);
-  }, 120_000);
+  });
 
   const open = async (): Promise<readonly Open[]> =>
     (await chrome.inWorker<readonly Open[]>(OPEN)).filter(({ path }) => path.length > 1);

@@ -19,7 +19,7 @@ inBrowser("A browser that ends and restores its session", () => {
     unpack(folder);
     chrome = await startChrome(folder, profile);
     await home.signIn(chrome);
-  }, 120_000);
+  });
 
   const open = async (): Promise<readonly string[]> => {
     const urls = await chrome.inWorker<readonly string[]>(
@@ -79,5 +79,5 @@ inBrowser("A browser that ends and restores its session", () => {
       (alarms) => alarms.join() === "back up,pull",
     );
     expect(await open()).toEqual(wanted);
-  }, 60_000);
+  });
 });

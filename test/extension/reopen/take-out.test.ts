@@ -21,7 +21,7 @@ inEachBrowser("tabs that she opens and takes out of their task", (start) => {
     ]);
     await browser.signIn(home);
     await ask(browser.page, "sync");
-  }, 180_000);
+  });
 
   const openTask = async (): Promise<Page> => {
     const popup = await browser.popup();

@@ -18,7 +18,7 @@ inBrowser("The popup", () => {
     await home.api("POST", "/tasks", { title: "Fjords of old", status: "done" });
     await home.signIn(chrome);
     for (const name of ["Oslo", "Bergen", "Voss"]) await chrome.visit(at(name));
-  }, 120_000);
+  });
 
   const titlesIn = async (title: string): Promise<readonly string[]> => {
     const { tasks } = await home.api("GET", "/tasks?closed=true");

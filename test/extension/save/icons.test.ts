@@ -36,7 +36,7 @@ inEachBrowser("the icons of sites", (start) => {
     home = await startHome(data);
     extended = await start(folder, profile);
     await extended.signIn(home);
-  }, 180_000);
+  });
   afterAll(async () => {
     await extended.close();
     await home.end();
@@ -74,7 +74,7 @@ inEachBrowser("the icons of sites", (start) => {
     );
     const bytes = Buffer.from(sent ?? "", "base64");
     expect([bytes.readUInt32BE(16), bytes.length <= 2_048]).toEqual([32, true]);
-  }, 60_000);
+  });
 
   test("are not made up for a site that has none", async () => {
     await save(new URL("Plain", home.web).href);
@@ -84,5 +84,5 @@ inEachBrowser("the icons of sites", (start) => {
     );
     await Bun.sleep(500);
     expect(await kept(home.web.host)).toBeUndefined();
-  }, 60_000);
+  });
 });

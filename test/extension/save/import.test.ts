@@ -43,7 +43,7 @@ inEachBrowser("importing what the browser holds", (start) => {
     await browser.visit(at("Rome"));
     await browser.visit(`${home.url}/sign-in`);
     await page.bringToFront();
-  }, 180_000);
+  });
 
   /** What the server has: folder, task and tabs. */
   const held = async () => {

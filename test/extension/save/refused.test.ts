@@ -36,7 +36,7 @@ inEachBrowser("of the pages that are no web pages", (start) => {
     await browser.visit(`file://${join(data, "plan.html")}`);
     await browser.visit(browser.ownPage);
     await browser.visit(new URL("plan.pdf", web.url).href);
-  }, 180_000);
+  });
 
   const tabs = async (): Promise<readonly Tab[]> =>
     (await browser.page.evaluate("chrome.tabs.query({})")) as readonly Tab[];

@@ -16,7 +16,7 @@ inBrowser("What the extension closes is stored, and what it stores is synced:", 
   beforeAll(async () => {
     await home.api("POST", "/sync", [nearlyFull("old-inbox", "Agent unsorted", 100)]);
     page = await chrome.open("options.html");
-  }, 120_000);
+  });
 
   const at = (path: string): string => new URL(path, home.web).href;
   const tasks = async (title: string): Promise<readonly Task[]> =>

@@ -11,7 +11,7 @@ inEachBrowser("undo", (start) => {
   let page: Page;
   beforeAll(async () => {
     page = browser.page;
-  }, 180_000);
+  });
 
   const at = (path: string): string => new URL(path, home.web).href;
   /** Opens tabs, those of a group in a group of that name. Returns the browser's numbers of them. */

@@ -23,7 +23,7 @@ inEachBrowser("a window that shows more than web pages", (start) => {
     await browser.visit(at("Rome"));
     await browser.visit(`${home.url}/sign-in`);
     await browser.visit(browser.ownPage);
-  }, 180_000);
+  });
 
   const at = (path: string): string => new URL(path, home.web).href;
   const open = async () =>

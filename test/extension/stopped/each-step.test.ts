@@ -16,7 +16,7 @@ inChromium("the worker is stopped at each step of", (start) => {
     page = browser.page;
     await browser.signIn(home);
     await until(() => page.evaluate("chrome.alarms.get('pull')"), Boolean);
-  }, 180_000);
+  });
 
   /** Opens tabs in the background, and returns the browser's numbers of them. */
   const openTabs = async (name: string): Promise<readonly number[]> => {

@@ -8,7 +8,7 @@ inEachBrowser("the popup, when the worker is stopped while it saves,", (start) =
   const browser = useBrowser(start);
   beforeAll(async () => {
     await browser.visit(new URL("Oslo", home.web).href);
-  }, 180_000);
+  });
 
   test("asks again, and says that the tabs are saved, once", async () => {
     const popup = await browser.popup();

@@ -21,7 +21,7 @@ inBrowser("When the browser stops the extension's worker", () => {
       () => chrome.inWorker<unknown>("chrome.alarms.get('pull')"),
       (alarm) => alarm !== undefined && alarm !== null,
     );
-  }, 120_000);
+  });
 
   /** Saves a link. Resolves when the extension says that it is saved. */
   const save = async (path: string): Promise<void> => {
@@ -100,7 +100,7 @@ inBrowser("When the browser stops the extension's worker", () => {
     gate.open();
     await ask(options, "sync");
     await until(urlsOnServer, (urls) => urls.includes("/busy"));
-  }, 60_000);
+  });
 
   test("and when nothing waits, no alarm runs but the one that asks for news", async () => {
     const names = await until(alarms, (found) => found.length === 1);

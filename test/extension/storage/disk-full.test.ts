@@ -72,7 +72,6 @@ inEachBrowser("on a disk that is full", (start) => {
       await gate.stop();
       await home.end();
     },
-    180_000,
   );
 });
 

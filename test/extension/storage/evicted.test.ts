@@ -14,7 +14,7 @@ inEachBrowser("after the browser has removed the database", (start) => {
   beforeAll(async () => {
     gate = startGate(home.url);
     await browser.signIn(home, gate.url);
-  }, 180_000);
+  });
 
   test("what the server has comes again, and what waits is not lost", async () => {
     await saveLink(browser.page, "https://before.example/");

@@ -25,7 +25,7 @@ inEachBrowser("the file that the options export", (start) => {
     home = await startHome(data);
     browser = await start(folder, profile);
     await browser.downloadTo(downloads);
-  }, 180_000);
+  });
 
   test("holds what was saved, also what no server has", async () => {
     await saveLink(browser.page, "https://example.org/mine", "Mine");

@@ -59,7 +59,7 @@ inFirefox.skipIf(CHROMIUM === null)("Ann's week", () => {
     await home.signIn(firefox.asChrome(inFox.page), inFox.gate.url);
     const count = { saves: 0, reopenings: 0, restarts: 0, agent: 0 };
     week = { home, browsers: [inChrome, inFox], random, saved: new Set(), count, pages: 0 };
-  }, 180_000);
+  });
   afterAll(async () => {
     await chrome.close();
     await firefox.browser.close();

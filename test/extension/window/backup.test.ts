@@ -19,7 +19,7 @@ inEachBrowser("copies of all windows", (start) => {
   beforeAll(async () => {
     home = await startHome(data);
     extended = await start(folder, profile);
-  }, 180_000);
+  });
   afterAll(async () => {
     await extended.close();
     await home.end();
@@ -52,7 +52,7 @@ inEachBrowser("copies of all windows", (start) => {
     await visit("Voss");
     await copyNow(2);
     expect((await titles()).toSorted()).toEqual(["Bergen", "Oslo", "Voss"]);
-  }, 60_000);
+  });
 
   test("a window is opened again as it was, in one of its own", async () => {
     const before = await inPage<number>("chrome.tabs.query({}).then((all) => all.length)");
@@ -66,7 +66,7 @@ inEachBrowser("copies of all windows", (start) => {
       "chrome.tabs.query({}).then((all) => new Set(all.map(({ windowId }) => windowId)).size)",
     );
     expect(windows).toBe(2);
-  }, 60_000);
+  });
 
   test("twenty are kept, and none are made once that is turned off", async () => {
     await inPage(
@@ -82,5 +82,5 @@ inEachBrowser("copies of all windows", (start) => {
     await inPage(RING);
     await Bun.sleep(1_500);
     expect((await copies())[0]?.at).toBe(all[0]?.at ?? 0);
-  }, 60_000);
+  });
 });

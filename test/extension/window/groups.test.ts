@@ -21,7 +21,7 @@ inEachBrowser("tab groups in the window of a task", (start) => {
       "chrome.storage.session.get('windows')",
     );
     windowId = windows[0]?.windowId ?? 0;
-  }, 180_000);
+  });
   afterAll(async () => {
     await extended.close();
     await home.end();

@@ -36,7 +36,7 @@ inFirefox("In Firefox, the window of a task", () => {
     page = await firefox.open("panel.html", ".side-panel");
     await home.signIn({ inWorker: run });
     await page.waitForSelector(".row");
-  }, 180_000);
+  });
 
   test("opens with the task's tabs, and they sleep", async () => {
     expect(await ask(page, "window", "norway")).toEqual({ kind: "done", report: null });

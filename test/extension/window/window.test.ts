@@ -26,7 +26,7 @@ inBrowser("The window of a task", () => {
     await home.signIn(chrome);
     panel = await chrome.open("panel.html");
     await panel.waitForSelector(".row");
-  }, 120_000);
+  });
 
   const at = (path: string): string => new URL(path, home.web).href;
   const saved = async (): Promise<readonly string[]> =>

@@ -95,7 +95,7 @@ const startDesk = async (
   const { page } = watched;
   if (engine === "Firefox") enableTaps(page);
   await setUp(page, home.code);
-  page.setDefaultTimeout(8_000);
+  page.setDefaultTimeout(30_000);
   return {
     ...watched,
     ...(await withOthers(home)),
@@ -128,7 +128,7 @@ export const useDesk = ({ engine = "Chromium", prepare, ...options }: DeskOption
     browser = await startEngine(engine, options.screen?.hasTouch);
     Object.assign(desk, await startDesk(engine, browser, data, options));
     await prepare?.(desk as Desk);
-  }, 120_000);
+  });
   afterAll(async () => {
     await desk.end?.();
     await browser?.close();

@@ -127,7 +127,7 @@ type Tests = (start: Start) => void;
 export const useBrowser = (start: Start): Extended => {
   const browser: Partial<Extended> = {};
   const [folder, profile] = [testDirectory(), testDirectory()];
-  beforeAll(async () => void Object.assign(browser, await start(folder, profile)), 120_000);
+  beforeAll(async () => void Object.assign(browser, await start(folder, profile)));
   afterAll(async () => await browser.close?.());
   return browser as Extended;
 };

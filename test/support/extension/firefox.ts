@@ -53,7 +53,7 @@ export const startFirefox = async (
     browser,
     open: async (name, shows) => {
       const page = await browser.newPage();
-      page.setDefaultTimeout(15_000);
+      page.setDefaultTimeout(30_000);
       // Firefox never reports that such a page has loaded. What it shows is waited for instead.
       void page.goto(`moz-extension://${HOST}/${name}`).catch(() => null);
       const isShown = `document.querySelector(${JSON.stringify(shows)}) !== null`;
@@ -66,7 +66,7 @@ export const startFirefox = async (
     },
     newTab: async (url) => {
       const tab = await browser.newPage();
-      tab.setDefaultTimeout(15_000);
+      tab.setDefaultTimeout(30_000);
       await tab.goto(url);
       return tab;
     },

@@ -86,7 +86,7 @@ export const startHome = async (data: string, options: readonly string[] = []): 
 export const useHome = (options: readonly string[] = []): Home => {
   const home: Partial<Home> = {};
   const data = testDirectory();
-  beforeAll(async () => void Object.assign(home, await startHome(data, options)), 60_000);
+  beforeAll(async () => void Object.assign(home, await startHome(data, options)));
   afterAll(async () => await home.end?.());
   return home as Home;
 };

@@ -32,7 +32,7 @@ export const testWith = (
   needs: readonly Need[],
   name: string,
   body: () => Promise<void>,
-  timeout = 30_000,
+  timeout?: number,
 ): void => {
   const missing = needs.filter((need) => !NEEDS[need]());
   test.skipIf(missing.length > 0)(
