@@ -12,6 +12,7 @@ import { BACKUP_COMMANDS } from "./commands/backup.ts";
 import { changesCommand } from "./commands/changes.ts";
 import { CLAIM_COMMANDS } from "./commands/claims.ts";
 import type { Command } from "./command.ts";
+import { doctorCommand } from "./commands/doctor.ts";
 import { exportCommand } from "./commands/export.ts";
 import { folderCommand } from "./commands/restriction.ts";
 import { historyCommand } from "./commands/history.ts";
@@ -56,6 +57,7 @@ export const COMMANDS: readonly Command[] = [
   ...BACKUP_COMMANDS,
   ...MOVE_COMMANDS,
   configCommand,
+  doctorCommand,
   healthcheckCommand,
   selftestCommand,
   versionCommand,

@@ -95,6 +95,16 @@ export const isWhole = (database: Database): boolean => {
   }
 };
 
+/** Whether the pages of the index's file are sound. Changes nothing, and works beside a server. */
+export const canReadIndex = (file: string): boolean => {
+  try {
+    using database = openToRead(file);
+    return database.query("PRAGMA quick_check").values()[0]?.[0] === "ok";
+  } catch {
+    return false;
+  }
+};
+
 const makeNew = (file: string): Database => {
   removeFiles(file);
   const database = connect(file);

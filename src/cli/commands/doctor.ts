@@ -1,0 +1,88 @@
+import { findOwner } from "../../db/people/owner.ts";
+import { listAccounts } from "../../db/people/accounts.ts";
+import { createSession, revokeSession } from "../../db/people/sessions.ts";
+import type { Store } from "../../db/store.ts";
+import { UnusableDatabase } from "../../db/unusable.ts";
+import { cryptoRandom } from "../../domain/base/secret.ts";
+import { SETTINGS } from "../../config.ts";
+import { type Command, type Run, withStore } from "../command.ts";
+import { type Finding, problem } from "../doctor/finding.ts";
+import { plain, printList } from "../terminal.ts";
+
+export const doctorCommand: Command = {
+  name: "doctor",
+  usage: "[options of serve] [--json]",
+  about:
+    "look for trouble: data, disk, clock, backups, keys, devices, and the way from outside (which takes half a minute); exits with 1 if it finds any. Give it the server's own settings",
+  flags: { ...Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, true])), json: false },
+  words: [0, 0],
+  run: async (run) => {
+    const findings = await lookAtAll(run);
+    if (run.has("json")) printList(run, findings, "");
+    else for (const line of findings.flatMap(linesOf)) run.print(plain(line));
+    return findings.some(({ state }) => state === "problem") ? 1 : 0;
+  },
+};
+
+const MARKS = { ok: "ok     ", note: "note   ", problem: "PROBLEM" };
+
+const linesOf = ({ about, state, found, mend }: Finding): readonly string[] => [
+  `${MARKS[state]}  ${about.padEnd(11)}  ${found}`,
+  ...(mend === null ? [] : [`${" ".repeat(22)}${mend}`]),
+];
+
+const lookAtAll = async (run: Run): Promise<readonly Finding[]> => {
+  const { data, backups, database } = run.config;
+  const files =
+    database === null
+      ? (await import("../doctor/files.ts")).lookAtFiles(data, backups, run.now())
+      : [];
+  if (files.some(({ about, state }) => about === "data" && state === "problem")) return files;
+  try {
+    return [...files, ...(await withStore(run, (store) => lookInside(run, store)))];
+  } catch (error) {
+    if (!(error instanceof UnusableDatabase)) throw error;
+    const known = files.some(({ state }) => state === "problem");
+    const found = problem("database", error.message, "Do what this says, then run this again.");
+    return known ? files : [...files, found];
+  }
+};
+
+const lookInside = async (run: Run, store: Store): Promise<readonly Finding[]> => {
+  const { lookAtAccess } = await import("../doctor/access.ts");
+  const { lookAtNetwork } = await import("../doctor/network.ts");
+  const access = await lookAtAccess(store, run.now());
+  const trustsProxies = run
+    .settings()
+    .some(({ setting, value }) => setting === "trusted-proxies" && value !== null);
+  if (run.config.publicUrl !== null && !run.has("json"))
+    run.say(
+      `Asking ${run.config.publicUrl.origin}, as an extension does. This takes half a minute.`,
+    );
+  const network = await asDevice(run, store, (token) =>
+    lookAtNetwork({ config: run.config, now: run.now(), trustsProxies, token }),
+  );
+  return [...access, ...network];
+};
+
+/** Signs in a device for the looks that need one, and signs it out again. */
+const asDevice = async <T>(
+  run: Run,
+  store: Store,
+  look: (token: string | null) => Promise<T>,
+): Promise<T> => {
+  const account = (await findOwner(store)) ?? (await listAccounts(store))[0];
+  if (account === undefined || run.config.publicUrl === null) return look(null);
+  const { session, secret } = await createSession(
+    store,
+    account.id,
+    "docket doctor",
+    cryptoRandom,
+    run.now(),
+  );
+  try {
+    return await look(secret);
+  } finally {
+    await revokeSession(store, null, session.id, run.now());
+  }
+};
