@@ -177,7 +177,6 @@ describe("docket doctor finds, and invents nothing besides:", () => {
 
   test("a key of a certificate that is another's", async () => {
     const { data } = await healthy();
-    const fixture = (name: string) => join(import.meta.dir, "../fixtures", name);
     const words = ["--tls-cert", fixture("tls-cert.pem"), "--tls-key", fixture("tls-rsa-key.pem")];
     expect((await doctor(data, "--port", "9", ...words)).wrong).toContain("problem: certificate");
   });
@@ -189,8 +188,11 @@ describe("docket doctor finds, and invents nothing besides:", () => {
     const server = await serve(DOCKET, ["--data", data, "--log", "off", ...words]);
     const { wrong, shown } = await doctor(
       data,
-      ...["--port", new URL(server.url).port, ...words],
-      ...["--public-url", server.url.replace("127.0.0.1", "localhost")],
+      "--port",
+      new URL(server.url).port,
+      ...words,
+      "--public-url",
+      server.url.replace("127.0.0.1", "localhost"),
     );
     expect(wrong).toEqual(["problem: certificate", "problem: address", "problem: certificate"]);
     expect(shown[1]?.found).toContain("certificate");
@@ -278,13 +280,29 @@ describe("docket doctor asks at the public address, and finds", () => {
   });
 });
 
+const fixture = (name: string): string => join(import.meta.dir, "../fixtures", name);
+
 /** A certificate for localhost that was valid for a day, years ago. */
 const expiredCertificate = async () => {
   const [cert, key] = ["cert.pem", "key.pem"].map((name) => join(testDirectory(), name));
   const made = Bun.spawnSync(
     [
-      ...["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"],
-      ...["-nodes", "-days", "1", "-subj", "/CN=localhost", "-keyout", `${key}`, "-out", `${cert}`],
+      "openssl",
+      "req",
+      "-x509",
+      "-newkey",
+      "ec",
+      "-pkeyopt",
+      "ec_paramgen_curve:P-256",
+      "-nodes",
+      "-days",
+      "1",
+      "-subj",
+      "/CN=localhost",
+      "-keyout",
+      `${key}`,
+      "-out",
+      `${cert}`,
     ],
     { env: { ...process.env, LD_PRELOAD: FAKETIME ?? "", FAKETIME: "2020-01-01 00:00:00" } },
   );
