@@ -22,6 +22,7 @@ import { MOVE_COMMANDS } from "./commands/move.ts";
 import { mcpCommand } from "./commands/mcp.ts";
 import { ownerLinkCommand } from "./commands/owner.ts";
 import { selftestCommand } from "./commands/selftest.ts";
+import { printCommand } from "./commands/print.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { SESSION_COMMANDS } from "./commands/sessions.ts";
 import { undoCommand } from "./commands/undo.ts";
@@ -58,6 +59,7 @@ export const COMMANDS: readonly Command[] = [
   ...MOVE_COMMANDS,
   configCommand,
   doctorCommand,
+  printCommand(() => COMMANDS),
   healthcheckCommand,
   selftestCommand,
   versionCommand,

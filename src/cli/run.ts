@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { UnusableDatabase } from "../db/unusable.ts";
 import {
   type Environment,
@@ -53,6 +54,7 @@ const dispatch = async (typed: readonly string[], outside: Outside): Promise<num
   const { environment, readFile, terminal } = outside;
   const flags = values as Flags;
   const config = readConfig(flags, environment, readFile);
+  if (command.name !== "serve") workAsOwnerOf(config.data);
   return command.run({
     ...terminal,
     config,
@@ -64,6 +66,19 @@ const dispatch = async (typed: readonly string[], outside: Outside): Promise<num
     key: () => readVariable("api-key", environment, readFile),
     variable: (name) => readVariable(name, environment, readFile),
   });
+};
+
+/**
+ * A command that root runs works as the user to whom the data belong, so that it leaves no file that a server of that
+ * user could not open.
+ */
+const workAsOwnerOf = (directory: string): void => {
+  if (process.getuid?.() !== 0) return;
+  const owner = statSync(directory, { throwIfNoEntry: false });
+  if (owner === undefined || owner.uid === 0) return;
+  process.setgroups?.([]);
+  process.setgid?.(owner.gid);
+  process.setuid?.(owner.uid);
 };
 
 const isHelp = (word: string): boolean => word === "--help" || word === "-h";

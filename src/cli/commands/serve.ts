@@ -11,6 +11,7 @@ import { VERSION } from "../../domain/base/release.ts";
 import { localAddress, pagesAddress } from "./about.ts";
 import type { Command, Run } from "../command.ts";
 import { halt } from "../terminal.ts";
+import { supervisorOf } from "../supervisor.ts";
 import { prepareSandbox } from "../sandbox.ts";
 import { newSetUp } from "./owner.ts";
 
@@ -30,6 +31,7 @@ export const serveCommand: Command = {
   run: async (run) => {
     // Listen for signals from the start: a signal during the greeting must also end in a clean stop.
     const signals = listenForSignals(run);
+    const supervisor = supervisorOf(process.env);
     const clock = { wall: run.now, steady: () => performance.now() };
     const sandbox = run.has("sandbox") ? await prepareSandbox(run, clock) : null;
     try {
@@ -42,6 +44,7 @@ export const serveCommand: Command = {
         if (!app) return 0;
         signals.onHangUp(app.reloadCertificate);
         greet(run, app);
+        if (!isAgain) supervisor.ready();
         await sandbox?.fill(app, addressOf(run, app));
         const isLost = await offerSetUp(run, app).then(
           async () => (await Promise.race([lost.promise, signals.stopped])) === "lost",
@@ -51,7 +54,10 @@ export const serveCommand: Command = {
             return true;
           },
         );
-        if (!isLost) return await stop(run, app);
+        if (!isLost) {
+          supervisor.stopping();
+          return await stop(run, app);
+        }
         run.say("This server may no longer work on its database. It stands by.");
         await app.stop(0);
       }
