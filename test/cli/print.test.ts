@@ -38,6 +38,8 @@ print -r -- "ready"$'\\r'"$shown"
 zpty -d shell
 `;
 
+const fixture = (name: string): string => join(import.meta.dir, "../fixtures", name);
+
 const withTool = (name: string) => test.skipIf(Bun.which(name) === null);
 
 describe("docket print systemd", () => {
@@ -83,7 +85,6 @@ describe("docket print nginx, caddy, compose and docker", () => {
 
   withTool("nginx")("nginx accepts its file", async () => {
     const file = await printed("site", "nginx");
-    const fixture = (name: string) => join(import.meta.dir, "../fixtures", name);
     const site = (await Bun.file(file).text())
       .replaceAll(/\/etc\/letsencrypt\S*fullchain.pem/g, fixture("tls-cert.pem"))
       .replaceAll(/\/etc\/letsencrypt\S*privkey.pem/g, fixture("tls-key.pem"));
