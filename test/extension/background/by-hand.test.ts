@@ -76,9 +76,15 @@ for (const [name, executable, show] of [
       (await storedTasks(browser.page)).map(({ payload }) => payload["title"]);
     /** Types into the address bar, and presses a key once the extension has had time to answer. */
     const inAddressBar = async (text: string, key: string): Promise<void> => {
+      await browser.page.evaluate(HEAR);
       await display.press("ctrl+l");
       await display.type(text);
-      await Bun.sleep(1_500);
+      // The browser has asked the extension for suggestions.
+      await until(
+        () => browser.page.evaluate("globalThis.heard"),
+        (heard) => `dk ${String(heard)}` === text,
+      );
+      await Bun.sleep(500);
       await display.press(key);
     };
 
@@ -162,6 +168,10 @@ for (const [name, executable, show] of [
       await until(open, (all) => all.includes("Flam") && all.includes("Voss"));
     });
   });
+
+/** Lets a page of the extension hear what is typed after its keyword. */
+const HEAR = `globalThis.heard === undefined && ((globalThis.heard = ""),
+  chrome.omnibox.onInputChanged.addListener((text) => void (globalThis.heard = text))), 0`;
 
 /** Selects the two tabs that were opened last. */
 const SELECT = `chrome.tabs.query({ currentWindow: true }).then((tabs) =>
