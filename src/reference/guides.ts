@@ -57,6 +57,11 @@ export const GUIDES = [
     about: "Why Docket behaves as it does where its specification leaves a choice.",
   },
   {
+    name: "changelog",
+    title: "Changes",
+    about: "What each version brought, and what to know before you upgrade.",
+  },
+  {
     name: "glossary",
     title: "Glossary",
     about: "The words that the code and the guides use, each with one meaning.",

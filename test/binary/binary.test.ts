@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { VERSION } from "../../src/domain/base/release.ts";
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -96,7 +97,7 @@ describe("The executable", () => {
     expect(code).toMatch(/^(?:[0-9A-Z]{4}-){5}[0-9A-Z]{4}$/);
     const pages = server.url.replace("127.0.0.1", "localhost");
     expect(server.printed().split("\n")).toEqual([
-      `Docket 0.1.0 is listening on ${server.url}`,
+      `Docket ${VERSION} is listening on ${server.url}`,
       `  Tasks   ${pages}/tasks`,
       `  Account ${pages}/account`,
       `  API     ${api}`,

@@ -47,10 +47,8 @@ describe("docket print systemd", () => {
     "is a unit that systemd accepts, and that can do little",
     async () => {
       const file = await printed("docket.service", "systemd");
-      await Bun.write(
-        file,
-        (await Bun.file(file).text()).replace("/usr/bin/docket", `${DOCKET[0]}`),
-      );
+      expect(await Bun.file(file).text()).toContain(`ExecStart=${DOCKET[0]} serve
+`);
       expect(await tool("systemd-analyze", "verify", "--man=no", file)).toEqual({
         code: 0,
         out: "",

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { VERSION } from "../../src/domain/base/release.ts";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { SANDBOX_OWNER, SANDBOX_SECRETS } from "../../src/sandbox/account.ts";
@@ -13,7 +14,7 @@ describe("docket serve --sandbox", () => {
     const directory = /Data {4}(\S+)/.exec(printed())?.[1] ?? "";
     expect(printed()).toBe(
       [
-        `Docket 0.1.0 is listening on ${url}`,
+        `Docket ${VERSION} is listening on ${url}`,
         `  Tasks   ${url.replace("127.0.0.1", "localhost")}/tasks`,
         `  Account ${url.replace("127.0.0.1", "localhost")}/account`,
         `  API     ${url}/api/public/v1`,

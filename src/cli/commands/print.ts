@@ -1,4 +1,5 @@
 import { type Config, SETTINGS } from "../../config.ts";
+import { PROGRAM } from "../../server/program.ts";
 import { UsageError } from "../../domain/base/usage.ts";
 import { VERSION } from "../../domain/base/release.ts";
 import type { Command, Run } from "../command.ts";
@@ -10,8 +11,8 @@ import docker from "../print/docker.txt" with { type: "text" };
 import nginx from "../print/nginx.txt" with { type: "text" };
 import systemd from "../print/systemd.txt" with { type: "text" };
 
-/** Where the packages put the program. */
-const INSTALLED = "/usr/bin/docket";
+/** Where this program is; from source, where an installed one would be. */
+const INSTALLED = PROGRAM.length === 1 ? String(PROGRAM[0]) : "/usr/local/bin/docket";
 
 /** Files for other programs, with the server's settings put in. */
 const TEMPLATES: Readonly<Record<string, string>> = { systemd, docker, compose, caddy, nginx };

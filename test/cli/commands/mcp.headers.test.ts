@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { VERSION } from "../../../src/domain/base/release.ts";
 import { askOnLines, currentRequest, initialize, LAST, request } from "../../support/bridge.ts";
 import { DOCKET } from "../../support/docket.ts";
 import { plainEnvironment } from "../../support/program.ts";
@@ -20,7 +21,7 @@ const heardOf = async (...lines: readonly object[]) => {
 const CURRENT_SAYS = {
   "mcp-protocol-version": "2026-07-28",
   "mcp-method": "tools/call",
-  "user-agent": "docket-mcp/0.1.0 (helper 1.0)",
+  "user-agent": `docket-mcp/${VERSION} (helper 1.0)`,
 };
 
 describe("the headers that docket mcp sends", () => {
@@ -56,8 +57,8 @@ describe("the headers that docket mcp sends", () => {
     expect(await child.exited).toBe(0);
     expect(heard.map(({ headers }) => headers.get("mcp-protocol-version"))).toEqual([null, LAST]);
     expect(heard.map(({ headers }) => headers.get("user-agent"))).toEqual([
-      "docket-mcp/0.1.0",
-      "docket-mcp/0.1.0 (helper 1.0)",
+      `docket-mcp/${VERSION}`,
+      `docket-mcp/${VERSION} (helper 1.0)`,
     ]);
     expect(heard.map(({ headers }) => headers.get("mcp-method"))).toEqual([null, null]);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { VERSION } from "../../../src/domain/base/release.ts";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DOCKET } from "../../support/docket.ts";
@@ -27,7 +28,7 @@ const greeting = async (server: Running, lines: number): Promise<readonly string
 const pagesOf = ({ url }: Running): string => url.replace("127.0.0.1", "localhost");
 
 const WELCOME = (server: Running, directory: string) => [
-  `Docket 0.1.0 is listening on ${server.url}`,
+  `Docket ${VERSION} is listening on ${server.url}`,
   `  Tasks   ${pagesOf(server)}/tasks`,
   `  Account ${pagesOf(server)}/account`,
   `  API     ${server.url}/api/public/v1`,

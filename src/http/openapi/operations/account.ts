@@ -69,7 +69,7 @@ export const SERVER: Operations = {
     reply: {
       description: "The API, described in OpenAPI 3.1.",
       shape: "Document",
-      example: { openapi: "3.1.2", info: { title: "Docket", version: "0.1.0" }, paths: {} },
+      example: { openapi: "3.1.2", info: { title: "Docket", version: "1.0.0" }, paths: {} },
     },
   },
 };
