@@ -1,5 +1,7 @@
 import { printableJson, UNPRINTABLE, shortenedTo } from "../domain/base/text.ts";
 
+import type { Instant } from "../domain/base/instant.ts";
+
 export type LogFormat = "json" | "off" | "pretty";
 
 type Fields = Readonly<Record<string, boolean | number | string | null>>;
@@ -11,6 +13,15 @@ export type Log = {
   readonly info: (message: string, fields: Fields) => void;
   readonly warn: (message: string, fields?: Fields) => void;
   readonly error: (message: string, cause: unknown, fields?: Fields) => void;
+  /** The last warnings and errors since the start, newest first. Failed sign-ins, which anyone can cause, are left out. */
+  readonly recent: () => readonly Warning[];
+};
+
+/** A warning or an error, in words for the server's owner. */
+export type Warning = {
+  readonly at: Instant;
+  readonly level: "error" | "warn";
+  readonly text: string;
 };
 
 /** An attempt to prove who one is that failed, in the terms of a program that bans addresses. */
@@ -38,6 +49,8 @@ type RequestFields = {
 /** In characters. Callers choose their paths, and must not fill the disk with them. */
 const LONGEST = 300;
 const LONGEST_CAUSE = 8_000;
+/** How many warnings the owner's page shows. */
+const KEPT = 20;
 
 /** Returns a log that passes one line per event to `write`, as plain text for people or as a JSON object. */
 export const startLog = (
@@ -45,6 +58,13 @@ export const startLog = (
   write: (line: string) => void,
   wall: () => Date,
 ): Log => {
+  const warnings: Warning[] = [];
+  const keep = (level: Warning["level"], message: string, fields: Fields): void => {
+    const more = Object.entries(bounded(fields)).map(([name, value]) => `${name}: ${value}`);
+    const text = [message, ...more].join("; ").split("\n")[0] ?? "";
+    warnings.unshift({ at: wall().getTime(), level, text });
+    warnings.length = Math.min(warnings.length, KEPT);
+  };
   const line = (level: string, message: string, fields: Fields): void => {
     if (format === "off") return;
     const time = wall().toISOString();
@@ -70,9 +90,18 @@ export const startLog = (
     failedSignIn: ({ address, by, because, account }) =>
       line("warn", "failed sign-in", { address, by, because, account }),
     info: (message, fields) => line("info", message, fields),
-    warn: (message, fields = {}) => line("warn", message, fields),
-    error: (message, cause, fields = {}) =>
-      line("error", message, { ...fields, cause: causeOf(cause) }),
+    warn: (message, fields = {}) => {
+      keep("warn", message, fields);
+      line("warn", message, fields);
+    },
+    error: (message, cause, fields = {}) => {
+      keep("error", message, {
+        ...fields,
+        cause: cause instanceof Error ? cause.message : String(cause),
+      });
+      line("error", message, { ...fields, cause: causeOf(cause) });
+    },
+    recent: () => [...warnings],
   };
 };
 

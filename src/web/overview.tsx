@@ -9,9 +9,8 @@ import { chartDays, KeyFigure, seriesOf } from "./activity/chart.tsx";
 import { Icon } from "../ui/parts/marks.tsx";
 import { readSpace, type Space } from "../db/history/quota.ts";
 import { countDevices, type DeviceCount } from "../db/people/sessions.ts";
-import { bytesOf } from "../domain/backups/kept.ts";
-import { DAY, type Instant } from "../domain/base/instant.ts";
-import type { BackupState } from "../server/backups.ts";
+import { DAY } from "../domain/base/instant.ts";
+import { LastBackup } from "./owner/page.tsx";
 import type { SignedInContext } from "./shared/page.ts";
 import { html, type PageReply, seeOther } from "./shared/reply.tsx";
 import { readRefusedDelete, readUnanswered, RefusedDelete } from "./deleted/refused.tsx";
@@ -72,8 +71,16 @@ export const getOverview = async (context: SignedInContext): Promise<PageReply> 
         <Kept {...space.history}>
           <Used {...space.records} />
         </Kept>
-        {account.isOwner && context.service.backups && (
-          <Backups {...context.service.backups.state()} now={context.now} />
+        {account.isOwner && (
+          <section>
+            <h2>The server</h2>
+            {context.service.backups && (
+              <LastBackup {...context.service.backups.state()} now={context.now} />
+            )}
+            <p>
+              <a href="/account/server">View people, backups and warnings</a>
+            </p>
+          </section>
         )}
       </div>
     </Layout>,
@@ -187,32 +194,6 @@ const Kept = ({ size, share, children }: KeptProps) => (
     </p>
   </section>
 );
-
-/** A copy is late when two of them are missing. */
-const LATE = 2 * DAY;
-
-/** What the server's owner should know of its copies. */
-const Backups = ({ directory, copies, failure, now }: BackupState & { readonly now: Instant }) => {
-  const last = copies.find(({ kind }) => kind === "daily");
-  return (
-    <section>
-      <h2>Backups</h2>
-      {failure !== null && <p class="problem">The last backup could not be made. {failure}</p>}
-      {last === undefined ? (
-        <p>The server makes a backup every day. There is none yet.</p>
-      ) : (
-        <p class={now - last.at > LATE ? "problem" : undefined}>
-          Last backup: <Time at={last.at} />, {bytes(last.bytes)}. Together,{" "}
-          {count(copies.length, "backup")} take {bytes(bytesOf(copies))}.
-        </p>
-      )}
-      <p>
-        They are in <code>{directory}</code>. Copy them to another machine as well: a disk that
-        breaks takes both.
-      </p>
-    </section>
-  );
-};
 
 const Used = ({ size, quota }: Space["records"]) => (
   <p>

@@ -27,7 +27,10 @@ import { getImports, postUpload } from "./imports/start.tsx";
 import { getPreview, postImport } from "./imports/preview.tsx";
 import { getImport, postResume, postUndoImport } from "./imports/report.tsx";
 import { getEmail, postEmail } from "./security/email.tsx";
-import { postInvite, postWithdraw } from "./security/invite.tsx";
+import { postInvite, postWithdraw } from "./owner/invite.tsx";
+import { postDisable, postEnable, postReset } from "./owner/people.tsx";
+import { getServer } from "./owner/page.tsx";
+import { getReset, postNewPassword } from "./entry/reset.tsx";
 import { getSecurity } from "./security/page.tsx";
 import { postPassword } from "./security/password.ts";
 import { postForget } from "./security/identities.tsx";
@@ -50,6 +53,8 @@ const pages: readonly Page[] = [
   openPage("POST", "/setup", postSetUp),
   openPage("GET", "/invitation", getInvitation),
   openPage("POST", "/invitation", postInvitation),
+  openPage("GET", "/reset", getReset),
+  openPage("POST", "/reset", postNewPassword),
   openPage("GET", "/sign-in", getSignIn),
   openPage("POST", "/sign-in", postSignIn),
   openPage("GET", "/sign-in/code", getCode),
@@ -109,8 +114,13 @@ const pages: readonly Page[] = [
   ownPage("POST", "/account/visits/:id/end", postEnd),
   ownPage("POST", "/account/visits/end-others", postEndOthers),
   ownPage("POST", "/account/redirects/remove", postForget),
-  ownPage("POST", "/account/invitations", postInvite),
-  ownPage("POST", "/account/invitations/:id/withdraw", postWithdraw),
+  // For the server's owner alone: who uses it, and how it is.
+  ownPage("GET", "/account/server", getServer),
+  ownPage("POST", "/account/server/invitations", postInvite),
+  ownPage("POST", "/account/server/invitations/:id/withdraw", postWithdraw),
+  ownPage("POST", "/account/server/people/:id/disable", postDisable),
+  ownPage("POST", "/account/server/people/:id/enable", postEnable),
+  ownPage("POST", "/account/server/people/:id/reset", postReset),
   // The authenticator app: to set it up, to get recovery codes, and to turn it off.
   ownPage("POST", "/account/authenticator/new", postNew),
   ownPage("POST", "/account/authenticator", postTurnOn),

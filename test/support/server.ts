@@ -13,7 +13,7 @@ import { createSession } from "../../src/db/people/sessions.ts";
 import type { Instant } from "../../src/domain/base/instant.ts";
 import type { Restriction, Scope } from "../../src/domain/people/api-key.ts";
 import type { Limits } from "../../src/domain/calls/limiter.ts";
-import { startLog } from "../../src/server/log.ts";
+import { type Log, startLog } from "../../src/server/log.ts";
 import { engineOf } from "./engine.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import { problemsOf, templateOf } from "./http/conforms.ts";
@@ -74,6 +74,7 @@ export type TestServer = {
   /** The same data, opened like a command beside the server. */
   readonly store: Store;
   readonly logged: readonly string[];
+  readonly log: Log;
   readonly person: (email?: string) => Promise<Person>;
   /** Calls `path` below the API's base address, or any path of the server if it begins with `!`. */
   readonly call: (method: string, path: string, options?: CallOptions) => Promise<Answer>;
@@ -120,6 +121,11 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
   const directory = options.directory ?? testDirectory();
   const clock = options.clock ?? testClock();
   const logged: string[] = [];
+  const log = startLog(
+    "json",
+    (line) => logged.push(line),
+    () => new Date(clock.wall()),
+  );
   const engine = await engineOf(directory);
   const app = await startApp({
     directory,
@@ -128,11 +134,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
     port: 0,
     tls: null,
     clock,
-    log: startLog(
-      "json",
-      (line) => logged.push(line),
-      () => new Date(clock.wall()),
-    ),
+    log,
     settings: {
       ...SETTINGS,
       hosts: new Set(options.hosts),
@@ -148,6 +150,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
     clock,
     store,
     logged,
+    log,
     person: (email = "ann@example.org") => newPerson(store, clock, email),
     call: (method, path, sent) =>
       send(method, path.startsWith("!") ? url + path.slice(1) : url + API + path, sent),

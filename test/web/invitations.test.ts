@@ -16,7 +16,7 @@ const owned = async () => {
 };
 
 const invite = async (owner: Visitor, url: string): Promise<string> => {
-  const seen = await owner.post("/account/invitations");
+  const seen = await owner.post("/account/server/invitations");
   expect([seen.status, seen.text]).toEqual([
     200,
     expect.stringContaining("Docket shows it only once and does not store it."),
@@ -29,15 +29,15 @@ const invite = async (owner: Visitor, url: string): Promise<string> => {
 test("the owner's link creates one account, within seven days, and is listed until it is used", async () => {
   const { server, owner } = await owned();
   const code = await invite(owner, server.url);
-  const listed = await owner.get("/account/security");
+  const listed = await owner.get("/account/server");
   expect(listed.text).toContain("Expires");
   expect(listed.html).not.toContain(code);
   server.clock.advance(7 * DAY - 1);
   const bob = visitor(server);
   const form = { code, email: "bob@example.org", password: PASSWORD };
   expect((await bob.post("/invitation", form)).location).toBe("/tasks");
-  expect((await bob.get("/account/security")).text).not.toContain("Invitations");
-  expect((await owner.get("/account/security")).text).not.toContain("Expires");
+  expect((await bob.get("/account/server")).status).toBe(403);
+  expect((await owner.get("/account/server")).text).not.toContain("Expires");
   const second = await visitor(server).post("/invitation", { ...form, email: "c@example.org" });
   expect([second.status, second.text]).toEqual([
     422,
@@ -53,12 +53,12 @@ test("an invitation that was withdrawn or has expired creates no account", async
   const join = (code: string) =>
     visitor(server).post("/invitation", { code, email: "bob@example.org", password: PASSWORD });
   const first = await invite(owner, server.url);
-  const { html } = await owner.get("/account/security");
-  const path = /action="(\/account\/invitations\/[^"]+\/withdraw)"/.exec(html)?.[1] ?? "";
+  const { html } = await owner.get("/account/server");
+  const path = /action="(\/account\/server\/invitations\/[^"]+\/withdraw)"/.exec(html)?.[1] ?? "";
   const ann = await someoneSignedIn(server);
   await ann.post(path);
-  expect((await owner.get("/account/security")).html).toContain(path);
-  expect((await owner.post(path)).location).toBe("/account/security?done=withdrawn");
+  expect((await owner.get("/account/server")).html).toContain(path);
+  expect((await owner.post(path)).location).toBe("/account/server?done=withdrawn");
   expect((await join(first)).text).toContain("This code is not valid");
 
   const second = await invite(owner, server.url);
@@ -70,13 +70,13 @@ test("an invitation that was withdrawn or has expired creates no account", async
 test("inviting asks for the password again if the last proof is old", async () => {
   const { server, owner } = await owned();
   server.clock.advance(11 * MINUTE);
-  const asked = await owner.post("/account/invitations");
+  const asked = await owner.post("/account/server/invitations");
   expect([asked.status, asked.text]).toEqual([
     422,
     expect.stringContaining("Anyone who gets the link can create an account on this server."),
   ]);
-  expect((await owner.get("/account/security")).text).not.toContain("Expires");
-  const seen = await owner.post("/account/invitations", { password: PASSWORD });
+  expect((await owner.get("/account/server")).text).not.toContain("Expires");
+  const seen = await owner.post("/account/server/invitations", { password: PASSWORD });
   expect([seen.status, seen.text]).toEqual([200, expect.stringContaining("/invitation#")]);
   await server.stop();
 });
@@ -84,7 +84,7 @@ test("inviting asks for the password again if the last proof is old", async () =
 test("only the owner can invite people", async () => {
   const { server } = await owned();
   const ann = await someoneSignedIn(server);
-  const seen = await ann.post("/account/invitations");
+  const seen = await ann.post("/account/server/invitations");
   expect([seen.status, seen.text]).toEqual([
     403,
     expect.stringContaining("Only the owner of this server can invite others."),

@@ -12,7 +12,6 @@ test.each([
   ["/account/password", "/account/security"],
   ["/account/authenticator/new", "/account/security"],
   ["/account/authenticator", "/account/security"],
-  ["/account/invitations", "/account/security"],
   ["/account/visits/end-others", "/account/security"],
 ])("opening %s, which only accepts a form, leads to %s", async (path, section) => {
   const ann = await someoneSignedIn(server);

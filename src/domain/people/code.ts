@@ -2,13 +2,14 @@ import { DAY, MINUTE, SECOND } from "../base/instant.ts";
 import type { Random } from "../base/secret.ts";
 
 /** What a one-time code is for. Programs pass on `oauth` and `client` codes; people type the others. */
-export type CodePurpose = "client" | "invitation" | "oauth" | "pairing" | "setup";
+export type CodePurpose = "client" | "invitation" | "oauth" | "pairing" | "reset" | "setup";
 
 /** How long a code of each purpose is valid, in ms. */
 export const CODE_LIFETIME: Readonly<Record<CodePurpose, number>> = {
   setup: 30 * MINUTE,
   invitation: 7 * DAY,
   pairing: 10 * MINUTE,
+  reset: DAY,
   oauth: 60 * SECOND,
   client: 60 * SECOND,
 };
@@ -20,13 +21,14 @@ const GROUPS: Readonly<Record<Exclude<CodePurpose, "client" | "oauth"> | "recove
   setup: 6,
   invitation: 6,
   pairing: 4,
+  reset: 6,
   recovery: 6,
 };
 
 /**
  * Returns a new code for people to read and type: groups of four characters, 20 random bits each,
  * joined by hyphens. A pairing code, which lives for minutes, has 80 bits; codes that create
- * accounts have 120, and so do recovery codes, which stand in for an authenticator app.
+ * accounts or reset passwords have 120, and so do recovery codes, which stand in for an authenticator app.
  */
 export const mintCode = (purpose: keyof typeof GROUPS, random: Random): string =>
   // 256 is a multiple of 32, so no character is more likely than another.

@@ -14,6 +14,7 @@ const NAMES = [
   "chevron-right",
   "circle",
   "circle-check",
+  "server",
   "circle-dashed",
   "circle-dot",
   "circle-ellipsis",

@@ -23,6 +23,8 @@ export type ConfirmedAction = {
   readonly about: string;
   readonly action: string;
   readonly button: string;
+  /** The page it is on; Security if left out. */
+  readonly back?: "/account/security" | "/account/server";
   readonly fields?: Readonly<Record<string, string>>;
 };
 
@@ -45,21 +47,24 @@ type AgainProps = {
   readonly problems: Problems;
 };
 
-const AgainPage = ({ context, action, problems }: AgainProps) => (
-  <Layout title={action.title} account={context.who.account} at="/account/security">
-    <p>{action.about}</p>
-    <form method="post" action={action.action} novalidate>
-      {Object.entries(action.fields ?? {}).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      <ProofField context={context} problems={problems} back="/account/security" />
-      <div class="actions">
-        <button class="main">{action.button}</button>
-        <a href="/account/security">Cancel</a>
-      </div>
-    </form>
-  </Layout>
-);
+const AgainPage = ({ context, action, problems }: AgainProps) => {
+  const { back = "/account/security" } = action;
+  return (
+    <Layout title={action.title} account={context.who.account} at={back}>
+      <p>{action.about}</p>
+      <form method="post" action={action.action} novalidate>
+        {Object.entries(action.fields ?? {}).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <ProofField context={context} problems={problems} back={back} />
+        <div class="actions">
+          <button class="main">{action.button}</button>
+          <a href={back}>Cancel</a>
+        </div>
+      </form>
+    </Layout>
+  );
+};
 
 /** Asks for the code that is missing, in this browser and within ten minutes. */
 export const askForCode = (context: PageContext, halfway: Halfway): PageReply => {

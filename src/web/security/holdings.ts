@@ -1,4 +1,3 @@
-import { type Invitation, listInvitations } from "../../db/people/invitations.ts";
 import { listRedirects, type Redirect } from "../../db/people/redirects.ts";
 import { listBrowserSessions } from "../../db/people/browser-sessions.ts";
 import type { SignedInContext } from "../shared/page.ts";
@@ -16,7 +15,6 @@ export type Holdings = {
   readonly identities: readonly Identity[];
   readonly browserSessions: readonly BrowserSession[];
   readonly redirects: readonly Redirect[];
-  readonly invitations: readonly Invitation[];
 };
 
 export const readHoldings = async ({ store, who, now }: SignedInContext): Promise<Holdings> => {
@@ -27,6 +25,5 @@ export const readHoldings = async ({ store, who, now }: SignedInContext): Promis
     identities: await listIdentities(store, id),
     browserSessions: await listBrowserSessions(store, id, now),
     redirects: await listRedirects(store, id),
-    invitations: await listInvitations(store, id, now),
   };
 };

@@ -7,7 +7,6 @@ import { AuthenticatorSection } from "./authenticator.tsx";
 import { LeaveSection } from "./delete.tsx";
 import { EmailSection } from "./email.tsx";
 import { IdentitySection, RedirectSection } from "./identities.tsx";
-import { InvitationSection } from "./invite.tsx";
 import { type Holdings, readHoldings } from "./holdings.ts";
 import { PasskeySection } from "./passkeys.tsx";
 import { BrowserSessionSection } from "./browser-sessions.tsx";
@@ -44,7 +43,6 @@ const DONE = new Map(
     ended: "That browser is signed out.",
     "ended-others": "All other browsers are signed out.",
     forgotten: "The extension is forgotten. It needs your password the next time it signs in.",
-    withdrawn: "The invitation is withdrawn. Its link no longer works.",
   }),
 );
 
@@ -66,7 +64,6 @@ const SecurityPage = ({ context, problems, holdings }: PageProps) => {
       <IdentitySection context={context} identities={holdings.identities} />
       <BrowserSessionSection context={context} browserSessions={holdings.browserSessions} />
       <RedirectSection redirects={holdings.redirects} />
-      {context.who.account.isOwner && <InvitationSection invitations={holdings.invitations} />}
       <LeaveSection />
     </Layout>
   );

@@ -47,6 +47,7 @@ const SECTIONS: readonly string[] = [
   "/account/devices",
   "/account/import",
   "/account/keys",
+  "/account/server",
 ];
 
 /** The section that a form's address belongs to, where the person can start again. */

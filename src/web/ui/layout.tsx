@@ -11,6 +11,7 @@ const NAVIGATION = [
   ["/account/devices", "Devices", "globe"],
   ["/account/import", "Import", "upload"],
   ["/account/security", "Security", "user"],
+  ["/account/server", "Server", "server"],
 ] as const;
 
 type PlacePath = (typeof NAVIGATION)[number][0];
@@ -70,13 +71,15 @@ const Navigation = ({
   <>
     <nav aria-label="Account">
       <ul>
-        {NAVIGATION.map(([path, name, icon]) => (
-          <li key={path}>
-            <a href={path} aria-current={path === at ? "page" : undefined}>
-              <Icon name={icon} /> {name}
-            </a>
-          </li>
-        ))}
+        {NAVIGATION.filter(([path]) => account.isOwner || path !== "/account/server").map(
+          ([path, name, icon]) => (
+            <li key={path}>
+              <a href={path} aria-current={path === at ? "page" : undefined}>
+                <Icon name={icon} /> {name}
+              </a>
+            </li>
+          ),
+        )}
       </ul>
     </nav>
     <form class="signed-in" method="post" action="/sign-out">

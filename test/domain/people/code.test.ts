@@ -17,6 +17,7 @@ test("Each kind of code lives as long as its purpose needs", () => {
     setup: 30 * MINUTE,
     invitation: 7 * DAY,
     pairing: 10 * MINUTE,
+    reset: DAY,
     client: 60_000,
     oauth: 60 * SECOND,
   });
@@ -27,6 +28,7 @@ describe("A minted code", () => {
     ["setup", 6],
     ["invitation", 6],
     ["pairing", 4],
+    ["reset", 6],
   ] as const)("for %s is %i groups of four characters, 20 random bits each", (purpose, groups) => {
     const group = `[${CROCKFORD}]{4}`;
     expect(mintCode(purpose, cryptoRandom)).toMatch(

@@ -9,12 +9,13 @@ import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { Rows, Time } from "../ui/parts.tsx";
 
-/** `POST /account/invitations`: creates a link and shows it, in this reply only. */
+/** `POST /account/server/invitations`: creates a link and shows it, in this reply only. */
 export const postInvite = async (context: SignedInContext): Promise<PageReply> => {
   const asked = await askAgain(context, {
     title: "Create an invitation",
     about: "Anyone who gets the link can create an account on this server.",
-    action: "/account/invitations",
+    action: "/account/server/invitations",
+    back: "/account/server",
     button: "Create an invitation",
   });
   if (asked) return asked;
@@ -27,10 +28,10 @@ export const postInvite = async (context: SignedInContext): Promise<PageReply> =
   return html(<InvitationPage context={context} code={code} />);
 };
 
-/** `POST /account/invitations/:id/withdraw`: its link no longer works. */
+/** `POST /account/server/invitations/:id/withdraw`: its link no longer works. */
 export const postWithdraw = async ({ store, who, pathId }: SignedInContext): Promise<PageReply> => {
   await withdrawInvitation(store, who.account.id, pathId ?? "");
-  return seeOther("/account/security?done=withdrawn");
+  return seeOther("/account/server?done=withdrawn");
 };
 
 const InvitationPage = ({
@@ -40,7 +41,7 @@ const InvitationPage = ({
   readonly context: SignedInContext;
   readonly code: string;
 }) => (
-  <Layout title="Your invitation" account={context.who.account} at="/account/security">
+  <Layout title="Your invitation" account={context.who.account} at="/account/server">
     <div class="secret">
       <p>
         Copy the link now and send it to one person. Docket shows it only once and does not store
@@ -54,7 +55,7 @@ const InvitationPage = ({
       It creates one account, and works until <Time at={context.now + CODE_LIFETIME.invitation} />.
     </p>
     <p>
-      <a href="/account/security">Back to Security</a>
+      <a href="/account/server">Back to Server</a>
     </p>
   </Layout>
 );
@@ -72,7 +73,7 @@ export const InvitationSection = ({
       days.
     </p>
     {invitations.length > 0 && <InvitationTable invitations={invitations} />}
-    <form method="post" action="/account/invitations">
+    <form method="post" action="/account/server/invitations">
       <button>Create an invitation</button>
     </form>
   </section>
@@ -89,7 +90,10 @@ const InvitationTable = ({ invitations }: { readonly invitations: readonly Invit
           <Time at={expiresAt} />
         </td>
         <td data-label="Actions">
-          <form method="post" action={`/account/invitations/${encodeURIComponent(id)}/withdraw`}>
+          <form
+            method="post"
+            action={`/account/server/invitations/${encodeURIComponent(id)}/withdraw`}
+          >
             <button class="quiet">Withdraw</button>
           </form>
         </td>
