@@ -50,11 +50,11 @@ const HealthSection = ({ directory }: { readonly directory: string }) => {
     <section>
       <h2>Health</h2>
       <p>
-        Docket {VERSION} runs since <Time at={Date.now() - process.uptime() * 1000} />.
+        Docket {VERSION} has run since <Time at={Date.now() - process.uptime() * 1000} />.
       </p>
       {space !== null && (
         <p class={isLow(space) ? "problem" : undefined}>
-          {bytes(space.free)} of {bytes(space.total)} are free where the data are.
+          The disk with the data has {bytes(space.free)} of {bytes(space.total)} free.
           {isLow(space) && " Free some space before writes fail."}
         </p>
       )}
@@ -93,7 +93,9 @@ const BackupSection = (state: BackupState & { readonly now: Instant }) => {
     <section>
       <h2>Backups</h2>
       <LastBackup {...state} />
-      <SizeFigure copies={copies} />
+      <div class="chart">
+        <SizeFigure copies={copies} />
+      </div>
       <p>
         They are in <code>{directory}</code>. Copy them to another machine as well: a disk that
         breaks takes both.
@@ -108,7 +110,7 @@ const WarningSection = ({ warnings }: { readonly warnings: readonly Warning[] })
     {warnings.length === 0 ? (
       <p>The server has had nothing to warn of since its start.</p>
     ) : (
-      <ul class="warnings">
+      <ul>
         {warnings.map(({ at, level, text }) => (
           <li key={`${at} ${text}`} class={level === "error" ? "problem" : undefined}>
             <Time at={at} />: <Shown text={text} />

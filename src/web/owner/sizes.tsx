@@ -1,6 +1,6 @@
 import type { Copy } from "../../domain/backups/kept.ts";
 import { formatInstant } from "../../domain/base/instant.ts";
-import { bytes } from "../ui/parts.tsx";
+import { bytes, Day } from "../ui/parts.tsx";
 
 const dayOf = ({ at }: Copy): string => formatInstant(at).slice(0, 10);
 
@@ -21,8 +21,8 @@ export const SizeFigure = ({ copies }: { readonly copies: readonly Copy[] }) => 
   return (
     <figure>
       <figcaption>
-        The size of the data, from {bytes(first.bytes)} on {dayOf(first)} to {bytes(last.bytes)} on{" "}
-        {dayOf(last)}
+        Size of the data: {bytes(first.bytes)} on <Day date={dayOf(first)} />, {bytes(last.bytes)}{" "}
+        on <Day date={dayOf(last)} />
       </figcaption>
       <svg
         role="img"
@@ -32,9 +32,9 @@ export const SizeFigure = ({ copies }: { readonly copies: readonly Copy[] }) => 
         stroke="currentColor"
       >
         <line x1="0" x2={WIDTH} y1={FLOOR} y2={FLOOR} />
-        <polyline points={points.join(" ")} stroke-width="2" />
+        <polyline points={points.join(" ")} stroke-width="1.5" />
         {daily.map((copy) => (
-          <circle key={copy.name} cx={x(copy)} cy={y(copy)} r="2.5" fill="currentColor" />
+          <circle key={copy.name} cx={x(copy)} cy={y(copy)} r="2" fill="currentColor" />
         ))}
       </svg>
     </figure>
