@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
+import type { S3Settings } from "./server/bucket.ts";
 import type { Plan } from "./domain/people/account.ts";
 import type { OpenIdSettings } from "./server/service.ts";
 import type { ReadCertificate } from "./server/certificate.ts";
@@ -42,6 +43,11 @@ export const SETTINGS = {
   backups: {
     value: "DIR|off",
     about: "directory for daily copies of the data (default: backups/ in the data directory)",
+  },
+  "backups-s3": {
+    value: "URL",
+    about:
+      "bucket to send the daily copies to as well: https://KEY:SECRET@HOST/BUCKET/PREFIX?region=REGION; best kept in a file (DOCKET_BACKUPS_S3_FILE)",
   },
   "public-url": { value: "URL", about: "address at which browsers and devices reach this server" },
   "allowed-hosts": {
@@ -94,6 +100,8 @@ export type Config = {
   readonly database: string | null;
   /** The directory for daily copies of the data; null for none. */
   readonly backups: string | null;
+  /** Where the daily copies are sent as well; null for nowhere. */
+  readonly backupsS3: S3Settings | null;
   readonly publicUrl: URL | null;
   readonly allowedHosts: readonly string[];
   readonly defaultPlan: Plan;
@@ -151,6 +159,7 @@ export const readConfig = (
     data,
     database,
     backups: backupDirectory(read("backups"), data, database),
+    backupsS3: bucketAt(read("backups-s3")),
     publicUrl: publicAddress(read("public-url")),
     allowedHosts: list(read("allowed-hosts")).map((name) => hostName("allowed-hosts", name)),
     defaultPlan: oneOf("default-plan", read("default-plan") ?? "pro", ["free", "pro"]),
@@ -202,7 +211,7 @@ const HIDDEN = "(secret)";
 
 const withoutSecret = (setting: SettingName, text: string): string => {
   if (setting === "oidc-client-secret") return HIDDEN;
-  if (setting !== "database") return text;
+  if (setting !== "database" && setting !== "backups-s3") return text;
   return text
     .replace(/^(\w+:\/\/[^:@/]*:)[^/]*@/, `$1${HIDDEN}@`)
     .replaceAll(/([?&][^=&]*pass[^=&]*=)[^&]*/gi, `$1${HIDDEN}`);
@@ -267,6 +276,25 @@ const backupDirectory = (
   throw new UsageError(
     "backups is for the embedded database. PostgreSQL is backed up with its own programs: leave the setting out.",
   );
+};
+
+const bucketAt = (text: string | undefined): S3Settings | null => {
+  if (text === undefined) return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const [bucket = "", ...names] = url?.pathname.split("/").filter(Boolean) ?? [];
+  if (!url || !/^https?:$/.test(url.protocol) || bucket === "" || !url.username || !url.password)
+    // The text may hold a secret, so it is not repeated.
+    throw new UsageError(
+      "backups-s3 must be an address with a key, a secret and a bucket, such as https://KEY:SECRET@s3.example.org/bucket.",
+    );
+  return {
+    endpoint: url.origin,
+    bucket,
+    prefix: names.join("/"),
+    region: url.searchParams.get("region"),
+    accessKeyId: decodeURIComponent(url.username),
+    secretAccessKey: decodeURIComponent(url.password),
+  };
 };
 
 const logFormat = (text: string | undefined): LogFormat | null =>

@@ -14,6 +14,7 @@ import {
 } from "./server/certificate.ts";
 import { type Listener, startListener } from "./server/listener.ts";
 import { type EntryPoint, serveEntryPoints } from "./server/elysia.ts";
+import { openBucket, type S3Settings } from "./server/bucket.ts";
 import { startBackups } from "./server/backups.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { serveRoutes } from "./http/server.ts";
@@ -33,6 +34,8 @@ export type AppOptions = {
   readonly settings: Settings;
   /** Where the server keeps copies of its data; null for none. */
   readonly backups?: string | null;
+  /** Where copies are sent as well; null for nowhere. */
+  readonly bucket?: S3Settings | null;
   readonly clock: Clock;
   readonly log: Log;
   readonly opening?: Pick<
@@ -86,7 +89,13 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   const bodies = startBodyMemory(settings.bodyMemory);
   const imports = startImports({ store, clock, log });
   const backups =
-    options.backups == null ? null : startBackups({ store, clock, log }, options.backups);
+    options.backups == null
+      ? null
+      : startBackups(
+          { store, clock, log },
+          options.backups,
+          options.bucket ? openBucket(options.bucket) : null,
+        );
   const service = { store, clock, limiter, running, bodies, news, imports, backups, log, settings };
   const programs = [serveRoutes(service, ROUTES), serveAgents(service)];
   const handlers = serveEntryPoints(service, programs, () => servePeople(service));

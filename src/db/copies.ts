@@ -11,16 +11,24 @@ const NAME =
 export const nameOfCopy = (kind: CopyKind, at: Instant): string =>
   `${kind}-${new Date(at).toISOString().replaceAll(/[:.]/g, "-")}.db`;
 
+/** The copy that a file of this name and size, in bytes, is; null if it is none. */
+export const copyOf = (name: string, bytes: number): Copy | null => {
+  const [, kind, day, ...time] = NAME.exec(name) ?? [];
+  if (day === undefined) return null;
+  const at = Date.parse(`${day}T${time.slice(0, 3).join(":")}.${time[3]}Z`);
+  return Number.isNaN(at) ? null : { name, kind: kind as CopyKind, at, bytes };
+};
+
 /** Returns the copies in a directory, newest first. Other files there are none, whatever they are called. */
 export const copiesIn = (directory: string): readonly Copy[] =>
   namesIn(directory)
-    .flatMap((name) => {
-      const [, kind, day, ...time] = NAME.exec(name) ?? [];
-      if (day === undefined) return [];
-      const at = Date.parse(`${day}T${time.slice(0, 3).join(":")}.${time[3]}Z`);
-      const bytes = filesOf(directory, name).reduce((sum, file) => sum + sizeOf(file), 0);
-      return Number.isNaN(at) ? [] : [{ name, kind: kind as CopyKind, at, bytes }];
-    })
+    .map((name) =>
+      copyOf(
+        name,
+        filesOf(directory, name).reduce((sum, file) => sum + sizeOf(file), 0),
+      ),
+    )
+    .filter((copy) => copy !== null)
     .toSorted((a, b) => b.at - a.at);
 
 /**

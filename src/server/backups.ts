@@ -13,6 +13,7 @@ import {
   roomFor,
 } from "../db/copies.ts";
 import type { Store } from "../db/store.ts";
+import type { Bucket } from "./bucket.ts";
 import type { Log } from "./log.ts";
 import { PROGRAM } from "./program.ts";
 
@@ -31,6 +32,12 @@ export type BackupState = {
   readonly copies: readonly Copy[];
   /** Why the last copy could not be made, as a sentence; null if it could, or none was tried yet. */
   readonly failure: string | null;
+  /** The bucket that copies are sent to as well; null if there is none. `last` is the name of the newest copy there. */
+  readonly away: {
+    readonly address: string;
+    readonly last: string | null;
+    readonly failure: string | null;
+  } | null;
 };
 
 type Parts = { readonly store: Store; readonly clock: Clock; readonly log: Log };
@@ -38,9 +45,15 @@ type Parts = { readonly store: Store; readonly clock: Clock; readonly log: Log }
 /** A server looks once an hour, so a copy a day comes at nearly the same time each day. */
 const DUE = DAY - HOUR / 2;
 
-export const startBackups = ({ store, clock, log }: Parts, directory: string): Backups => {
+export const startBackups = (
+  { store, clock, log }: Parts,
+  directory: string,
+  bucket: Bucket | null = null,
+): Backups => {
   const ending = new AbortController();
   let failure: string | null = null;
+  let awayFailure: string | null = null;
+  let lastAway: string | null = null;
   let isBusy = false;
 
   const makeOne = async (now: Instant): Promise<void> => {
@@ -51,24 +64,58 @@ export const startBackups = ({ store, clock, log }: Parts, directory: string): B
     for (const place of directoriesOf(store.directory, directory)) pruneCopies(place);
   };
 
+  /** Sends the newest daily copy away if it is not there, and removes there what is not kept. */
+  const sendAway = async (to: Bucket): Promise<void> => {
+    const newest = copiesIn(directory).find(({ kind }) => kind === "daily");
+    if (newest === undefined || newest.name === lastAway) return;
+    const there = await to.list();
+    if (!there.some(({ name }) => name === newest.name)) {
+      await to.send(join(directory, newest.name), newest.name);
+      const kept = new Set(keptOf([newest, ...there], Number.POSITIVE_INFINITY));
+      for (const copy of there) if (!kept.has(copy)) await to.remove(copy.name);
+    }
+    lastAway = newest.name;
+  };
+
+  /** Returns why some work failed, as a sentence; null if it did not. A failure is logged once while it lasts. */
+  const attempt = async (
+    work: () => Promise<void>,
+    before: string | null,
+    message: string,
+  ): Promise<string | null> => {
+    try {
+      await work();
+      return null;
+    } catch (error) {
+      if (ending.signal.aborted) return before;
+      const why = error instanceof Error ? error.message : String(error);
+      if (before === null) log.warn(message, { why, directory });
+      return why;
+    }
+  };
+
   return {
     look: async () => {
       const now = clock.wall();
-      if (isBusy || !isDue(copiesIn(directory), now)) return;
+      if (isBusy) return;
       isBusy = true;
-      try {
-        await makeOne(now);
-        failure = null;
-      } catch (error) {
-        if (ending.signal.aborted) return;
-        const why = error instanceof Error ? error.message : String(error);
-        if (failure === null) log.warn("the daily backup could not be made", { why, directory });
-        failure = why;
-      } finally {
-        isBusy = false;
-      }
+      const isNew = isDue(copiesIn(directory), now);
+      if (isNew)
+        failure = await attempt(() => makeOne(now), failure, "the daily backup could not be made");
+      if (bucket !== null)
+        awayFailure = await attempt(
+          () => sendAway(bucket),
+          awayFailure,
+          "the daily backup could not be sent away",
+        );
+      isBusy = false;
     },
-    state: () => ({ directory, copies: copiesIn(directory), failure }),
+    state: () => ({
+      directory,
+      copies: copiesIn(directory),
+      failure,
+      away: bucket && { address: bucket.address, last: lastAway, failure: awayFailure },
+    }),
     stop: () => ending.abort(),
   };
 };

@@ -23,6 +23,7 @@ describe("settings", () => {
       data: join(homedir(), ".local/share/docket"),
       database: null,
       backups: join(homedir(), ".local/share/docket/backups"),
+      backupsS3: null,
       publicUrl: null,
       allowedHosts: [],
       defaultPlan: "pro",

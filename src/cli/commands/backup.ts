@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import {
   previewRestore,
@@ -9,6 +9,7 @@ import {
 } from "../../db/sqlite/files/backup.ts";
 import { directoriesOf, findCopy, type Placed, placedIn, pruneCopies } from "../../db/copies.ts";
 import { verifyBackup } from "../../db/sqlite/files/copy.ts";
+import { syncPath } from "../../db/sqlite/files/note.ts";
 import { drillBackup } from "../../db/sqlite/files/drill.ts";
 import { UnusableDatabase } from "../../db/unusable.ts";
 import { formatInstant } from "../../domain/base/instant.ts";
@@ -152,6 +153,44 @@ const prune: Command = {
   },
 };
 
+const fetchCommand: Command = {
+  name: "backups fetch",
+  usage: "[NAME|TIME]",
+  about:
+    "bring a copy back from the bucket (--backups-s3) into the directory of copies, by default the newest; then restore it",
+  flags: { "backups-s3": true },
+  words: [0, 1],
+  run: async (run) => {
+    refusePostgres(run);
+    const { data, backups, backupsS3 } = run.config;
+    if (backupsS3 === null)
+      throw new UsageError("Name the bucket: --backups-s3 URL, or DOCKET_BACKUPS_S3_FILE.");
+    const { openBucket } = await import("../../server/bucket.ts");
+    const bucket = openBucket(backupsS3);
+    const directory = backups ?? join(data, "backups");
+    const there = (await bucket.list()).map((copy) => ({ ...copy, directory }));
+    const [word] = run.words;
+    const wanted = word === undefined ? there[0] : findCopy(there, word);
+    if (!wanted)
+      throw new UnusableDatabase(
+        there.length === 0
+          ? `There is no copy at ${bucket.address}.`
+          : `There is no such copy at ${bucket.address}. The newest is ${there[0]?.name}.`,
+      );
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const file = join(directory, wanted.name);
+    if (existsSync(file)) throw new UnusableDatabase(`${file} is there already.`);
+    const partial = `${file}.partial`;
+    await bucket.fetch(wanted.name, partial);
+    const contents = verifyBackup(partial);
+    syncPath(partial);
+    renameSync(partial, file);
+    run.print(`${wanted.name}: sound, ${inWords(contents)}`);
+    run.say(`It is in ${directory}. Restore it with: docket restore ${wanted.name}`);
+    return 0;
+  },
+};
+
 const drill: Command = {
   name: "drill",
   usage: "[FILE|NAME|TIME]",
@@ -223,4 +262,4 @@ const sayRestored = (run: Run, { kept, carried, leftOut }: Restored): void => {
     );
 };
 
-export const BACKUP_COMMANDS = [backup, list, verify, prune, restore, drill];
+export const BACKUP_COMMANDS = [backup, list, verify, prune, fetchCommand, restore, drill];

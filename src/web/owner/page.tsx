@@ -70,11 +70,17 @@ const HealthSection = ({ directory }: { readonly directory: string }) => {
 const LATE = 2 * DAY;
 
 /** Age, size and outcome of the newest copy. */
-export const LastBackup = ({ copies, failure, now }: BackupState & { readonly now: Instant }) => {
+export const LastBackup = ({
+  copies,
+  failure,
+  away,
+  now,
+}: BackupState & { readonly now: Instant }) => {
   const last = copies.find(({ kind }) => kind === "daily");
   return (
     <>
       {failure !== null && <p class="problem">The last backup could not be made. {failure}</p>}
+      {away?.failure && <p class="problem">{away.failure}</p>}
       {last === undefined ? (
         <p>The server makes a backup every day. There is none yet.</p>
       ) : (
@@ -87,8 +93,16 @@ export const LastBackup = ({ copies, failure, now }: BackupState & { readonly no
   );
 };
 
+const Away = ({ address, last, failure }: NonNullable<BackupState["away"]>) => (
+  <p>
+    {last === null || failure !== null
+      ? `The server sends its copies to ${address} as well.`
+      : `The newest copy is at ${address} as well.`}
+  </p>
+);
+
 const BackupSection = (state: BackupState & { readonly now: Instant }) => {
-  const { directory, copies } = state;
+  const { directory, copies, away } = state;
   return (
     <section>
       <h2>Backups</h2>
@@ -96,9 +110,11 @@ const BackupSection = (state: BackupState & { readonly now: Instant }) => {
       <div class="chart">
         <SizeFigure copies={copies} />
       </div>
+      {away !== null && <Away {...away} />}
       <p>
-        They are in <code>{directory}</code>. Copy them to another machine as well: a disk that
-        breaks takes both.
+        They are in <code>{directory}</code>.
+        {away === null &&
+          " Copy them to another machine as well: a disk that breaks takes both. --backups-s3 sends them to a bucket."}
       </p>
     </section>
   );

@@ -19,6 +19,7 @@ const NEEDS = {
   "loop devices": () => existsSync("/dev/loop-control"),
   strace: () => Bun.which("strace") !== null,
   faketime: () => FAKETIME !== null,
+  moto_server: () => Bun.which("moto_server") !== null,
   litestream: () => Bun.which("litestream") !== null,
 } as const;
 
