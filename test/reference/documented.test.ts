@@ -67,7 +67,7 @@ describe.each(TEXTS)("%s", (path) => {
 
   test("names no variable that the program does not have", async () => {
     const { text } = await readText(path);
-    for (const [name] of text.matchAll(/DOCKET_[A-Z_]*[A-Z]/g))
+    for (const [name] of text.matchAll(/DOCKET_[A-Z_\d]*[A-Z\d]/g))
       expect(() => readConfig({}, { [name]: "" }, () => "")).not.toThrow();
   });
 
