@@ -85,12 +85,18 @@ export const SETTINGS = {
     value: "pretty|json|off",
     about: "log format (default: pretty on a terminal, otherwise json)",
   },
+  metrics: {
+    value: "HOST:PORT",
+    about: "address of its own at which to serve figures for monitoring (OpenMetrics)",
+  },
   "tls-cert": { value: "FILE", about: "certificate chain for https (PEM)" },
   "tls-key": { value: "FILE", about: "private key of that certificate (PEM)" },
 } as const satisfies Readonly<Record<string, Setting>>;
 
 type SettingName = keyof typeof SETTINGS;
 export type Flags = Readonly<Partial<Record<SettingName, string | undefined>>>;
+
+export type MetricsAddress = { readonly host: string; readonly port: number };
 
 export type Config = {
   readonly host: string;
@@ -115,6 +121,8 @@ export type Config = {
   readonly extensionRedirects: readonly string[];
   readonly openId: OpenIdSettings | null;
   readonly log: LogFormat | null;
+  /** Where to serve figures for monitoring; null for nowhere. */
+  readonly metrics: MetricsAddress | null;
   /** Null to serve http. */
   readonly tls: ReadCertificate | null;
 };
@@ -173,6 +181,7 @@ export const readConfig = (
     extensionRedirects: list(read("extension-redirects")).map(redirectAddress),
     openId: openIdProvider(read),
     log: logFormat(read("log")),
+    metrics: metricsAddress(read("metrics")),
     tls: cert && key ? () => ({ cert: readFile(cert), key: readFile(key) }) : null,
   };
 };
@@ -295,6 +304,14 @@ const bucketAt = (text: string | undefined): S3Settings | null => {
     accessKeyId: decodeURIComponent(url.username),
     secretAccessKey: decodeURIComponent(url.password),
   };
+};
+
+const metricsAddress = (text: string | undefined): MetricsAddress | null => {
+  if (text === undefined) return null;
+  const [, host = "", port = ""] = /^(.+):(\d+)$/.exec(text) ?? [];
+  if (host !== "")
+    return { host: hostName("metrics", host), port: wholeNumber("metrics", port, 0, 65_535) };
+  throw new UsageError("metrics must be an address with a port, such as 127.0.0.1:9362.");
 };
 
 const logFormat = (text: string | undefined): LogFormat | null =>

@@ -16,6 +16,7 @@ import { type Listener, startListener } from "./server/listener.ts";
 import { type EntryPoint, serveEntryPoints } from "./server/elysia.ts";
 import { openBucket, type S3Settings } from "./server/bucket.ts";
 import { startBackups } from "./server/backups.ts";
+import { type Metrics, startMetrics } from "./server/metrics.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { serveRoutes } from "./http/server.ts";
 import { serveAgents } from "./mcp/server.ts";
@@ -36,6 +37,8 @@ export type AppOptions = {
   readonly backups?: string | null;
   /** Where copies are sent as well; null for nowhere. */
   readonly bucket?: S3Settings | null;
+  /** Where figures for monitoring are served; null for nowhere. */
+  readonly metrics?: { readonly host: string; readonly port: number } | null;
   readonly clock: Clock;
   readonly log: Log;
   readonly opening?: Pick<
@@ -68,7 +71,9 @@ export type App = {
  * taken.
  */
 export const startApp = async (options: AppOptions): Promise<App> => {
-  const { clock, log, settings, opening } = options;
+  const { clock, settings, opening } = options;
+  const metrics = options.metrics ? startMetrics(options.log) : null;
+  const log = metrics?.log ?? options.log;
   const { directory } = options;
   const certificate = readCertificate(options);
   const standby = standBy(options, certificate);
@@ -107,6 +112,7 @@ export const startApp = async (options: AppOptions): Promise<App> => {
     await store.close();
     throw error;
   });
+  const figures = metrics && options.metrics && serveMetrics(service, metrics, options.metrics);
   const watch = startMaintenance(service);
   void imports
     .goOn()
@@ -120,6 +126,8 @@ export const startApp = async (options: AppOptions): Promise<App> => {
     for (const timer of timers) clearInterval(timer);
     listener.close();
     backups?.stop();
+    metrics?.stop();
+    void figures?.stop(true);
     news.end();
     await imports.stop();
     await listener.end(drain);
@@ -132,6 +140,24 @@ export const startApp = async (options: AppOptions): Promise<App> => {
     stop,
   };
 };
+
+/** At an address of its own, which nobody else needs to reach. Throws if that is taken. */
+const serveMetrics = (
+  service: Service,
+  metrics: Metrics,
+  { host, port }: { readonly host: string; readonly port: number },
+) =>
+  Bun.serve({
+    hostname: host,
+    port,
+    fetch: async ({ url }) => {
+      if (new URL(url).pathname !== "/metrics")
+        return new Response("The figures are at /metrics.\n", { status: 404 });
+      return new Response(await metrics.text(service), {
+        headers: { "content-type": "application/openmetrics-text; version=1.0.0; charset=utf-8" },
+      });
+    },
+  });
 
 /** Read before anything is opened, so that a server that cannot serve it creates nothing. */
 const readCertificate = ({ tls }: AppOptions): Certificate | null => {

@@ -37,6 +37,8 @@ export type FailedSignIn = {
 type RequestFields = {
   readonly requestId: string;
   readonly method: string;
+  /** The template of the path. Lines of the log have the path itself. */
+  readonly route?: string;
   readonly path: string;
   readonly status: number;
   readonly ms: number;

@@ -15,6 +15,8 @@ export type News = {
    * or when the server stops. Holds no transaction. Refuses a session's 21st call, and a key's 6th (429).
    */
   readonly wait: (call: WaitingCall, ms: number, hangUp: AbortSignal) => Promise<void>;
+  /** How many calls wait. */
+  readonly waiting: () => number;
   /** Ends all waiting, for good. */
   readonly end: () => void;
 };
@@ -73,6 +75,7 @@ export const startNews = (store: Store): News => {
       hangUp.removeEventListener("abort", one.go);
       forget(one);
     },
+    waiting: () => waiting.size,
     end: () => {
       isEnded = true;
       for (const { go } of waiting) go();

@@ -148,6 +148,7 @@ export const logCall = (service: Service, call: Call, status: number): void =>
   service.log.request({
     requestId: call.requestId,
     method: call.method,
+    route: call.routeName,
     path: withoutSecrets(call.path),
     status,
     ms: service.clock.steady() - call.startedAt,

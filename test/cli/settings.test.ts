@@ -35,6 +35,7 @@ describe("settings", () => {
       extensionRedirects: [],
       openId: null,
       log: null,
+      metrics: null,
       tls: null,
     });
   });

@@ -82,6 +82,7 @@ const start = (
     port: config.port,
     tls: config.tls,
     backups: run.has("sandbox") ? null : config.backups,
+    metrics: run.has("sandbox") ? null : config.metrics,
     bucket: run.has("sandbox") ? null : config.backupsS3,
     clock,
     log,

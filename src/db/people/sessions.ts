@@ -193,6 +193,23 @@ export const countDevices = async (
     .get()) ?? { live: 0, lastSyncAt: null };
 
 /** Returns one page of an account's devices: the most recently used, or the last to end, first. */
+/** How many records syncs sent to devices, accepted from them, and rejected, of all sessions that are still listed. */
+export const sumSyncs = async (store: Store) => {
+  const sums = await store.reader
+    .select({
+      pulled: sql<number>`coalesce(sum(${session.pulled}), 0)`,
+      applied: sql<number>`coalesce(sum(${session.applied}), 0)`,
+      rejected: sql<number>`coalesce(sum(${session.rejected}), 0)`,
+    })
+    .from(session)
+    .get();
+  return {
+    pulled: Number(sums?.pulled ?? 0),
+    applied: Number(sums?.applied ?? 0),
+    rejected: Number(sums?.rejected ?? 0),
+  };
+};
+
 export const listSessionPage = async (
   store: Store,
   accountId: number,
