@@ -14,6 +14,7 @@ import {
 } from "./server/certificate.ts";
 import { type Listener, startListener } from "./server/listener.ts";
 import { type EntryPoint, serveEntryPoints } from "./server/elysia.ts";
+import type { MetricsAddress } from "./config.ts";
 import { openBucket, type S3Settings } from "./server/bucket.ts";
 import { startBackups } from "./server/backups.ts";
 import { type Metrics, startMetrics } from "./server/metrics.ts";
@@ -38,7 +39,7 @@ export type AppOptions = {
   /** Where copies are sent as well; null for nowhere. */
   readonly bucket?: S3Settings | null;
   /** Where figures for monitoring are served; null for nowhere. */
-  readonly metrics?: { readonly host: string; readonly port: number } | null;
+  readonly metrics?: MetricsAddress | null;
   readonly clock: Clock;
   readonly log: Log;
   readonly opening?: Pick<
@@ -142,11 +143,7 @@ export const startApp = async (options: AppOptions): Promise<App> => {
 };
 
 /** At an address of its own, which nobody else needs to reach. Throws if that is taken. */
-const serveMetrics = (
-  service: Service,
-  metrics: Metrics,
-  { host, port }: { readonly host: string; readonly port: number },
-) =>
+const serveMetrics = (service: Service, metrics: Metrics, { host, port }: MetricsAddress) =>
   Bun.serve({
     hostname: host,
     port,
