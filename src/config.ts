@@ -49,6 +49,10 @@ export const SETTINGS = {
     about:
       "bucket to send the daily copies to as well: https://KEY:SECRET@HOST/BUCKET/PREFIX?region=REGION; best kept in a file (DOCKET_BACKUPS_S3_FILE)",
   },
+  drills: {
+    value: "monthly|off",
+    about: "whether to try out a restore of the newest copy by itself (default: off)",
+  },
   "public-url": { value: "URL", about: "address at which browsers and devices reach this server" },
   "allowed-hosts": {
     value: "NAMES",
@@ -108,6 +112,8 @@ export type Config = {
   readonly backups: string | null;
   /** Where the daily copies are sent as well; null for nowhere. */
   readonly backupsS3: S3Settings | null;
+  /** Whether a restore of the newest copy is tried out once a month. */
+  readonly drills: boolean;
   readonly publicUrl: URL | null;
   readonly allowedHosts: readonly string[];
   readonly defaultPlan: Plan;
@@ -168,6 +174,7 @@ export const readConfig = (
     database,
     backups: backupDirectory(read("backups"), data, database),
     backupsS3: bucketAt(read("backups-s3")),
+    drills: oneOf("drills", read("drills") ?? "off", ["monthly", "off"]) === "monthly",
     publicUrl: publicAddress(read("public-url")),
     allowedHosts: list(read("allowed-hosts")).map((name) => hostName("allowed-hosts", name)),
     defaultPlan: oneOf("default-plan", read("default-plan") ?? "pro", ["free", "pro"]),

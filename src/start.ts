@@ -38,6 +38,8 @@ export type AppOptions = {
   readonly backups?: string | null;
   /** Where copies are sent as well; null for nowhere. */
   readonly bucket?: S3Settings | null;
+  /** Whether a restore of the newest copy is tried out once a month. */
+  readonly drills?: boolean;
   /** Where figures for monitoring are served; null for nowhere. */
   readonly metrics?: MetricsAddress | null;
   readonly clock: Clock;
@@ -97,11 +99,10 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   const backups =
     options.backups == null
       ? null
-      : startBackups(
-          { store, clock, log },
-          options.backups,
-          options.bucket ? openBucket(options.bucket) : null,
-        );
+      : startBackups({ store, clock, log }, options.backups, {
+          bucket: options.bucket ? openBucket(options.bucket) : null,
+          drills: options.drills ?? false,
+        });
   const service = { store, clock, limiter, running, bodies, news, imports, backups, log, settings };
   const programs = [serveRoutes(service, ROUTES), serveAgents(service)];
   const handlers = serveEntryPoints(service, programs, () => servePeople(service));

@@ -1,8 +1,15 @@
-import { mkdirSync, statSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import { join } from "node:path";
 import { bytesOf, type Copy, keptOf } from "../domain/backups/kept.ts";
-import { type Clock, DAY, HOUR, type Instant } from "../domain/base/instant.ts";
+import {
+  type Clock,
+  DAY,
+  formatInstant,
+  HOUR,
+  type Instant,
+  parseInstant,
+} from "../domain/base/instant.ts";
 import { megabytes } from "../domain/base/disk-space.ts";
 import {
   copiesIn,
@@ -38,6 +45,16 @@ export type BackupState = {
     readonly last: string | null;
     readonly failure: string | null;
   } | null;
+  /** When a restore was last tried out, and why it failed, if it did; null if the server tries none. */
+  readonly drill: { readonly at: Instant | null; readonly failure: string | null } | null;
+};
+
+/** What else becomes of the copies. */
+type More = {
+  /** Where they are sent as well. */
+  readonly bucket?: Bucket | null;
+  /** Whether a restore of the newest is tried out once a month. */
+  readonly drills?: boolean;
 };
 
 type Parts = { readonly store: Store; readonly clock: Clock; readonly log: Log };
@@ -48,19 +65,23 @@ const DUE = DAY - HOUR / 2;
 export const startBackups = (
   { store, clock, log }: Parts,
   directory: string,
-  bucket: Bucket | null = null,
+  { bucket = null, drills = false }: More = {},
 ): Backups => {
   const ending = new AbortController();
   let failure: string | null = null;
   let awayFailure: string | null = null;
   let lastAway: string | null = null;
+  let drillFailure: string | null = null;
+  let drilled: string | null = null;
   let isBusy = false;
 
   const makeOne = async (now: Instant): Promise<void> => {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     removeHalfMade(directory);
     makeRoom(directory, sizeOfData(store.directory));
-    await copyApart(store.directory, join(directory, nameOfCopy("daily", now)), ending.signal);
+    // What this leaves is whole, and was checked as a restore does.
+    const file = join(directory, nameOfCopy("daily", now));
+    await runApart(["backup", file, "--data", store.directory], ending.signal);
     for (const place of directoriesOf(store.directory, directory)) pruneCopies(place);
   };
 
@@ -75,6 +96,21 @@ export const startBackups = (
       for (const copy of there) if (!kept.has(copy)) await to.remove(copy.name);
     }
     lastAway = newest.name;
+  };
+
+  /** Tries out a restore of the newest daily copy if that was not done for a month. One that failed is not tried again. */
+  const drill = async (now: Instant): Promise<string | null> => {
+    const newest = copiesIn(directory).find(({ kind }) => kind === "daily");
+    const last = lastDrill(store.directory);
+    const isDrillDue = last === null || now - last >= MONTH || last > now;
+    if (newest === undefined || newest.name === drilled || !isDrillDue) return drillFailure;
+    drilled = newest.name;
+    const work = async (): Promise<void> => {
+      const file = join(directory, newest.name);
+      await runApart(["drill", file, "--data", store.directory], ending.signal);
+      writeFileSync(drillNote(store.directory), `${formatInstant(now)}\n`);
+    };
+    return attempt(work, drillFailure, "a restore of the newest backup was tried out, and failed");
   };
 
   /** Returns why some work failed, as a sentence; null if it did not. A failure is logged once while it lasts. */
@@ -108,6 +144,7 @@ export const startBackups = (
           awayFailure,
           "the daily backup could not be sent away",
         );
+      if (drills) drillFailure = await drill(now);
       isBusy = false;
     },
     state: () => ({
@@ -115,9 +152,23 @@ export const startBackups = (
       copies: copiesIn(directory),
       failure,
       away: bucket && { address: bucket.address, last: lastAway, failure: awayFailure },
+      drill: drills ? { at: lastDrill(store.directory), failure: drillFailure } : null,
     }),
     stop: () => ending.abort(),
   };
+};
+
+const MONTH = 30 * DAY;
+
+const drillNote = (directory: string): string => join(directory, "docket.drill");
+
+/** When a restore was last tried out with success; null if it never was. */
+const lastDrill = (directory: string): Instant | null => {
+  try {
+    return parseInstant(readFileSync(drillNote(directory), "utf8").trim());
+  } catch {
+    return null;
+  }
 };
 
 /** A copy from a clock that ran ahead does not count. */
@@ -143,12 +194,9 @@ const makeRoom = (directory: string, bytes: number): void => {
   );
 };
 
-/**
- * Makes a copy in a process of its own, with the command for it: nobody waits for it, and it ends with `signal`. What it
- * leaves is whole, and was checked as a restore does.
- */
-const copyApart = async (data: string, file: string, signal: AbortSignal): Promise<void> => {
-  const child = Bun.spawn([...PROGRAM, "backup", file, "--data", data], {
+/** Runs a command of this program in a process of its own: nobody waits for it, and it ends with `signal`. */
+const runApart = async (words: readonly string[], signal: AbortSignal): Promise<void> => {
+  const child = Bun.spawn([...PROGRAM, ...words], {
     env: {},
     stdin: "ignore",
     stdout: "ignore",

@@ -150,6 +150,14 @@ describe("docket doctor finds, and invents nothing besides:", () => {
     expect(wrong).toEqual(["note: backups", NOT_RUNNING]);
   });
 
+  test("a bucket that does not answer", async () => {
+    const { data } = await healthy();
+    const words = ["--port", "9", "--backups-s3", "http://key:secret@127.0.0.1:9/b"];
+    const { wrong, shown } = await doctor(data, ...words);
+    expect(wrong).toEqual(["problem: bucket", NOT_RUNNING]);
+    expect(shown[0]?.found).toContain("http://127.0.0.1:9/b: nothing answers there.");
+  });
+
   test("a directory without data", async () => {
     expect((await doctor(testDirectory())).wrong).toEqual(["problem: data"]);
   });

@@ -24,6 +24,7 @@ describe("settings", () => {
       database: null,
       backups: join(homedir(), ".local/share/docket/backups"),
       backupsS3: null,
+      drills: false,
       publicUrl: null,
       allowedHosts: [],
       defaultPlan: "pro",

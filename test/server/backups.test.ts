@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { nameOfCopy } from "../../src/db/copies.ts";
 import { verifyBackup } from "../../src/db/sqlite/files/copy.ts";
 import { DAY, HOUR } from "../../src/domain/base/instant.ts";
 import { startBackups } from "../../src/server/backups.ts";
@@ -34,6 +35,7 @@ const withTask = async () => {
     store,
     ann,
     said,
+    log,
     directory,
     backups: startBackups({ store, clock, log }, directory),
   };
@@ -57,6 +59,28 @@ test("A copy is made once a day, whole and for its owner's eyes alone", async ()
   const { copies, failure } = backups.state();
   expect([copies.length, copies[0]?.at, failure]).toEqual([2, NOON + DAY, null]);
   expect(verifyBackup(join(directory, copies[0]?.name ?? ""))).toMatchObject({ tasks: 2 });
+});
+
+test("A restore is tried out once a month, and the log says if it fails", async () => {
+  const { clock, store, said, directory, log } = await withTask();
+  const backups = startBackups({ store, clock, log }, directory, { drills: true });
+  await backups.look();
+  expect(backups.state().drill).toEqual({ at: NOON, failure: null });
+  clock.set(NOON + 20 * DAY);
+  await backups.look();
+  expect(backups.state().drill).toEqual({ at: NOON, failure: null });
+  clock.set(NOON + 30 * DAY);
+  await backups.look();
+  expect(backups.state().drill).toEqual({ at: NOON + 30 * DAY, failure: null });
+  clock.set(NOON + 60 * DAY);
+  // The copy of that day is there already, and cannot be restored.
+  writeFileSync(join(directory, nameOfCopy("daily", clock.wall())), "hello");
+  for (let looks = 0; looks < 2; looks += 1) await backups.look();
+  expect(backups.state().drill).toEqual({
+    at: NOON + 30 * DAY,
+    failure: expect.stringContaining("is not a Docket database"),
+  });
+  expect(said.filter((line) => line.includes("was tried out, and failed"))).toHaveLength(1);
 });
 
 test("A copy from a clock that ran ahead does not stand in for those of the days until then", async () => {

@@ -68,7 +68,7 @@ const withTask = async (bucket: Bucket) => {
     clock,
     said,
     directory,
-    backups: startBackups({ store, clock, log }, directory, bucket),
+    backups: startBackups({ store, clock, log }, directory, { bucket }),
   };
 };
 

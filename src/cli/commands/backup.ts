@@ -39,10 +39,10 @@ const backup: Command = {
 
 const restore: Command = {
   name: "restore",
-  usage: "FILE|NAME|TIME [--yes]",
+  usage: "FILE|NAME|TIME [--yes] [--backups DIR]",
   about:
     "replace the data with a backup: a file, one of `docket backups list`, or the newest at a time; stop the server first. Asks before it does, unless you give --yes",
-  flags: { yes: false },
+  flags: { backups: true, yes: false },
   words: [1, 1],
   run: async (run) => {
     refusePostgres(run);
@@ -86,9 +86,9 @@ const backupAt = (run: Run, word: string): string => {
 
 const list: Command = {
   name: "backups list",
-  usage: "[--json]",
+  usage: "[--json] [--backups DIR]",
   about: "list the copies that the server has made of its data by itself",
-  flags: { json: false },
+  flags: { backups: true, json: false },
   words: [0, 0],
   run: async (run) => {
     refusePostgres(run);
@@ -106,10 +106,10 @@ const list: Command = {
 
 const verify: Command = {
   name: "backups verify",
-  usage: "[FILE|NAME|TIME]",
+  usage: "[FILE|NAME|TIME] [--backups DIR]",
   about:
     "check one of these copies, or all of them, as a restore does; exits with 1 if one cannot be restored",
-  flags: {},
+  flags: { backups: true },
   words: [0, 1],
   run: async (run) => {
     refusePostgres(run);
@@ -134,10 +134,10 @@ const verify: Command = {
 
 const prune: Command = {
   name: "backups prune",
-  usage: "",
+  usage: "[--backups DIR]",
   about:
     "remove the copies that are not kept: all but those of 7 days, 4 weeks and 12 months, and those for which there is no room",
-  flags: {},
+  flags: { backups: true },
   words: [0, 0],
   run: async (run) => {
     refusePostgres(run);
@@ -155,10 +155,10 @@ const prune: Command = {
 
 const fetchCommand: Command = {
   name: "backups fetch",
-  usage: "[NAME|TIME]",
+  usage: "[NAME|TIME] [--backups DIR]",
   about:
     "bring a copy back from the bucket (--backups-s3) into the directory of copies, by default the newest; then restore it",
-  flags: { "backups-s3": true },
+  flags: { backups: true, "backups-s3": true },
   words: [0, 1],
   run: async (run) => {
     refusePostgres(run);
@@ -193,10 +193,10 @@ const fetchCommand: Command = {
 
 const drill: Command = {
   name: "drill",
-  usage: "[FILE|NAME|TIME]",
+  usage: "[FILE|NAME|TIME] [--backups DIR]",
   about:
     "restore a backup, by default the newest copy, into a temporary place and compare it: shows that a restore works, and how long it takes",
-  flags: {},
+  flags: { backups: true },
   words: [0, 1],
   run: async (run) => {
     refusePostgres(run);

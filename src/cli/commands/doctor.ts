@@ -50,7 +50,7 @@ const lookAtAll = async (run: Run): Promise<readonly Finding[]> => {
 
 const lookInside = async (run: Run, store: Store): Promise<readonly Finding[]> => {
   const { lookAtAccess } = await import("../doctor/access.ts");
-  const { lookAtNetwork } = await import("../doctor/network.ts");
+  const { lookAtBucket, lookAtNetwork } = await import("../doctor/network.ts");
   const access = await lookAtAccess(store, run.now());
   const trustsProxies = run
     .settings()
@@ -62,7 +62,9 @@ const lookInside = async (run: Run, store: Store): Promise<readonly Finding[]> =
   const network = await asDevice(run, store, (token) =>
     lookAtNetwork({ config: run.config, now: run.now(), trustsProxies, token }),
   );
-  return [...access, ...network];
+  const { backupsS3 } = run.config;
+  const bucket = backupsS3 === null ? [] : [await lookAtBucket(backupsS3, run.now())];
+  return [...access, ...bucket, ...network];
 };
 
 /** Signs in a device for the looks that need one, and signs it out again. */

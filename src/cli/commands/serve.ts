@@ -83,6 +83,7 @@ const start = (
     tls: config.tls,
     backups: run.has("sandbox") ? null : config.backups,
     metrics: run.has("sandbox") ? null : config.metrics,
+    drills: config.drills,
     bucket: run.has("sandbox") ? null : config.backupsS3,
     clock,
     log,

@@ -2,6 +2,7 @@ import type { Config } from "../../config.ts";
 import { VERSION } from "../../domain/base/release.ts";
 import { DAY, formatInstant, type Instant, SECOND } from "../../domain/base/instant.ts";
 import { UsageError } from "../../domain/base/usage.ts";
+import { openBucket, type S3Settings } from "../../server/bucket.ts";
 import { checkCertificate } from "../../server/certificate.ts";
 import { localAddress } from "../commands/about.ts";
 import { keepOffProxies } from "../proxies.ts";
@@ -17,6 +18,28 @@ export type Asked = {
   readonly trustsProxies: boolean;
   /** A device's token for these looks alone; null if nobody has an account yet. */
   readonly token: string | null;
+};
+
+/** Whether the newest of the copies that were sent to a bucket is there. */
+export const lookAtBucket = async (settings: S3Settings, now: Instant): Promise<Finding> => {
+  const about = "bucket";
+  const { address, list } = openBucket(settings);
+  try {
+    const [newest] = await list();
+    if (newest === undefined)
+      return note(
+        about,
+        `There is no copy at ${address} yet.`,
+        "The server sends one within an hour.",
+      );
+    const found = `The newest copy at ${address} is of ${formatInstant(newest.at)}.`;
+    const mend =
+      "Read the server's log for the reason (could not be sent away), and see that it runs.";
+    return now - newest.at > 2 * DAY ? problem(about, found, mend) : ok(about, found);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return problem(about, why, "Correct --backups-s3, or what that service allows.");
+  }
 };
 
 /** Asks the server as its own machine does, and then as a browser extension does at its public address. */

@@ -74,6 +74,7 @@ export const LastBackup = ({
   copies,
   failure,
   away,
+  drill,
   now,
 }: BackupState & { readonly now: Instant }) => {
   const last = copies.find(({ kind }) => kind === "daily");
@@ -81,6 +82,11 @@ export const LastBackup = ({
     <>
       {failure !== null && <p class="problem">The last backup could not be made. {failure}</p>}
       {away?.failure && <p class="problem">{away.failure}</p>}
+      {drill?.failure && (
+        <p class="problem">
+          A restore of the newest backup was tried out, and failed. {drill.failure}
+        </p>
+      )}
       {last === undefined ? (
         <p>The server makes a backup every day. There is none yet.</p>
       ) : (
@@ -102,7 +108,7 @@ const Away = ({ address, last, failure }: NonNullable<BackupState["away"]>) => (
 );
 
 const BackupSection = (state: BackupState & { readonly now: Instant }) => {
-  const { directory, copies, away } = state;
+  const { directory, copies, away, drill } = state;
   return (
     <section>
       <h2>Backups</h2>
@@ -111,6 +117,11 @@ const BackupSection = (state: BackupState & { readonly now: Instant }) => {
         <SizeFigure copies={copies} />
       </div>
       {away !== null && <Away {...away} />}
+      {drill?.at != null && (
+        <p>
+          A restore was tried out with success: <Time at={drill.at} />.
+        </p>
+      )}
       <p>
         They are in <code>{directory}</code>.
         {away === null &&

@@ -21,7 +21,7 @@ export const needsMigration = (database: Database, folder = FOLDER): boolean => 
   if (applied.some((hash, index) => known[index]?.hash !== hash))
     throw new UnusableDatabase(
       "A newer or different version of Docket made this database. Nothing was changed. " +
-        "Run that version, or restore a backup that this version or an older one made.",
+        "Run that version, or restore a backup that this version or an older one made: `docket backups list` names those from before an upgrade.",
     );
   return applied.length < known.length;
 };
