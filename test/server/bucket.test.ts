@@ -7,6 +7,7 @@ import { type Bucket, openBucket, type S3Settings } from "../../src/server/bucke
 import { startLog } from "../../src/server/log.ts";
 import { DOCKET } from "../support/docket.ts";
 import { testWith } from "../support/faults/needs.ts";
+import { freePort } from "../support/postgres.ts";
 import { run } from "../support/program.ts";
 import { until } from "../support/replies.ts";
 import { accountFor, directoryForTest, openForTest, pushTask } from "../support/db/store.ts";
@@ -20,9 +21,7 @@ let service: Bun.Subprocess | null = null;
 
 beforeAll(async () => {
   if (!CAN) return;
-  const free = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
-  endpoint = `http://127.0.0.1:${free.port}`;
-  await free.stop(true);
+  endpoint = `http://127.0.0.1:${freePort()}`;
   service = Bun.spawn(["moto_server", "-H", "127.0.0.1", "-p", new URL(endpoint).port], {
     stdout: "ignore",
     stderr: "ignore",

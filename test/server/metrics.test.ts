@@ -1,21 +1,15 @@
 import { expect, test } from "bun:test";
 import { DOCKET } from "../support/docket.ts";
 import { run, serve } from "../support/program.ts";
+import { freePort } from "../support/postgres.ts";
 import { makeCredentials } from "../support/process.ts";
 import { change } from "../support/replies.ts";
 import { send, testDirectory } from "../support/server.ts";
 
-const freePort = async (): Promise<number> => {
-  const free = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
-  const { port = 0 } = free;
-  await free.stop(true);
-  return port;
-};
-
 test("Figures are served at an address of their own, and nowhere else", async () => {
   const data = testDirectory();
   const { session, key } = await makeCredentials(data);
-  const address = `127.0.0.1:${await freePort()}`;
+  const address = `127.0.0.1:${freePort()}`;
   const server = await serve(DOCKET, ["--data", data, "--log", "off", "--metrics", address]);
   const api = `${server.url}/api/public/v1`;
   await send("GET", `${api}/tasks`, { token: key });

@@ -78,7 +78,7 @@ test.each([
     expect(() => openStore({ directory, role, now: NOON })).toThrow(
       new UnusableDatabase(
         "A newer or different version of Docket made this database. Nothing was changed. " +
-          "Run that version, or restore a backup that this version or an older one made.",
+          "Run that version, or restore a backup that this version or an older one made: `docket backups list` names those from before an upgrade.",
       ),
     );
   expect(readFileSync(databaseFile(directory)).equals(bytes)).toBe(true);
