@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import { join } from "node:path";
-import { bytesOf, type Copy, keptOf } from "../domain/backups/kept.ts";
+import { bytesOf, type Copy, keptOf, newestDaily } from "../domain/backups/kept.ts";
 import {
   type Clock,
   DAY,
@@ -87,7 +87,7 @@ export const startBackups = (
 
   /** Sends the newest daily copy away if it is not there, and removes there what is not kept. */
   const sendAway = async (to: Bucket): Promise<void> => {
-    const newest = copiesIn(directory).find(({ kind }) => kind === "daily");
+    const newest = newestDaily(copiesIn(directory));
     if (newest === undefined || newest.name === lastAway) return;
     const there = await to.list();
     if (!there.some(({ name }) => name === newest.name)) {
@@ -100,7 +100,7 @@ export const startBackups = (
 
   /** Tries out a restore of the newest daily copy if that was not done for a month. One that failed is not tried again. */
   const drill = async (now: Instant): Promise<string | null> => {
-    const newest = copiesIn(directory).find(({ kind }) => kind === "daily");
+    const newest = newestDaily(copiesIn(directory));
     const last = lastDrill(store.directory);
     const isDrillDue = last === null || now - last >= MONTH || last > now;
     if (newest === undefined || newest.name === drilled || !isDrillDue) return drillFailure;

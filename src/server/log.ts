@@ -1,5 +1,4 @@
 import { printableJson, UNPRINTABLE, shortenedTo } from "../domain/base/text.ts";
-
 import type { Instant } from "../domain/base/instant.ts";
 
 export type LogFormat = "json" | "off" | "pretty";

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { sumSyncs } from "../db/people/sessions.ts";
 import { readSpace } from "../db/disk-space.ts";
 import type { Store } from "../db/store.ts";
+import { newestDaily } from "../domain/backups/kept.ts";
 import { SECOND } from "../domain/base/instant.ts";
 import { VERSION } from "../domain/base/release.ts";
 import type { Log } from "./log.ts";
@@ -89,7 +90,7 @@ const stateOf = async (service: Service): Promise<readonly string[]> => {
   const { pulled, applied, rejected } = await sumSyncs(store);
   const space = readSpace(store.directory);
   const state = backups?.state();
-  const newest = state?.copies.find(({ kind }) => kind === "daily");
+  const newest = state && newestDaily(state.copies);
   return [
     family("docket_sync_records", "counter", "Records of devices.", [
       line("_total", 'what="pulled"', pulled),

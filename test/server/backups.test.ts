@@ -14,32 +14,9 @@ import { verifyBackup } from "../../src/db/sqlite/files/copy.ts";
 import { DAY, HOUR } from "../../src/domain/base/instant.ts";
 import { startBackups } from "../../src/server/backups.ts";
 import { startLog } from "../../src/server/log.ts";
-import { accountFor, directoryForTest, openForTest, pushTask } from "../support/db/store.ts";
-import { NOON, testClock } from "../support/server.ts";
-
-/** A server's store with a task, and the copies that it makes. */
-const withTask = async () => {
-  const clock = testClock();
-  const store = await openForTest();
-  const ann = await accountFor(store);
-  await pushTask(store, ann, "milk", NOON);
-  const said: string[] = [];
-  const log = startLog(
-    "json",
-    (line) => said.push(line),
-    () => new Date(clock.wall()),
-  );
-  const directory = join(directoryForTest(), "copies");
-  return {
-    clock,
-    store,
-    ann,
-    said,
-    log,
-    directory,
-    backups: startBackups({ store, clock, log }, directory),
-  };
-};
+import { pushTask } from "../support/db/store.ts";
+import { withTask } from "../support/backups.ts";
+import { NOON } from "../support/server.ts";
 
 test("A copy is made once a day, whole and for its owner's eyes alone", async () => {
   const { clock, store, ann, directory, backups } = await withTask();
@@ -62,8 +39,7 @@ test("A copy is made once a day, whole and for its owner's eyes alone", async ()
 });
 
 test("A restore is tried out once a month, and the log says if it fails", async () => {
-  const { clock, store, said, directory, log } = await withTask();
-  const backups = startBackups({ store, clock, log }, directory, { drills: true });
+  const { clock, said, directory, backups } = await withTask({ drills: true });
   await backups.look();
   expect(backups.state().drill).toEqual({ at: NOON, failure: null });
   clock.set(NOON + 20 * DAY);

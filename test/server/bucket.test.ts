@@ -1,17 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { DAY } from "../../src/domain/base/instant.ts";
-import { startBackups } from "../../src/server/backups.ts";
 import { type Bucket, openBucket, type S3Settings } from "../../src/server/bucket.ts";
-import { startLog } from "../../src/server/log.ts";
+import { withTask } from "../support/backups.ts";
 import { DOCKET } from "../support/docket.ts";
 import { testWith } from "../support/faults/needs.ts";
 import { freePort } from "../support/postgres.ts";
 import { run } from "../support/program.ts";
 import { until } from "../support/replies.ts";
-import { accountFor, directoryForTest, openForTest, pushTask } from "../support/db/store.ts";
-import { NOON, testClock, testDirectory } from "../support/server.ts";
+import { NOON, testDirectory } from "../support/server.ts";
 
 const CAN = Bun.which("moto_server") !== null;
 
@@ -50,31 +47,10 @@ const newBucket = async (name: string, prefix = ""): Promise<Bucket> => {
 const namesIn = async (bucket: Bucket): Promise<readonly string[]> =>
   (await bucket.list()).map(({ name }) => name);
 
-/** A server's store with a task, and the copies that it makes and sends to a bucket. */
-const withTask = async (bucket: Bucket) => {
-  const clock = testClock();
-  const store = await openForTest();
-  const ann = await accountFor(store);
-  await pushTask(store, ann, "milk", NOON);
-  const said: string[] = [];
-  const log = startLog(
-    "json",
-    (line) => said.push(line),
-    () => new Date(clock.wall()),
-  );
-  const directory = join(directoryForTest(), "copies");
-  return {
-    clock,
-    said,
-    directory,
-    backups: startBackups({ store, clock, log }, directory, { bucket }),
-  };
-};
-
 describe("The daily copies and a bucket", () => {
   testWith(["moto_server"], "are sent there, each once, and kept by the same rule", async () => {
     const bucket = await newBucket("kept", "docket/home");
-    const { clock, directory, backups } = await withTask(bucket);
+    const { clock, directory, backups } = await withTask({ bucket });
     for (let day = 0; day < 40; day += 4) {
       clock.set(NOON + day * DAY);
       await backups.look();
@@ -94,7 +70,7 @@ describe("The daily copies and a bucket", () => {
 
   testWith(["moto_server"], "are brought back on an empty machine, and restored", async () => {
     const bucket = await newBucket("back");
-    const { backups } = await withTask(bucket);
+    const { backups } = await withTask({ bucket });
     await backups.look();
     const [name = ""] = await namesIn(bucket);
     const data = testDirectory();
@@ -118,7 +94,9 @@ describe("The daily copies and a bucket", () => {
     ["moto_server"],
     "that cannot be sent: why is said once, and it is tried again",
     async () => {
-      const { said, directory, backups, clock } = await withTask(openBucket(settingsFor("late")));
+      const { said, directory, backups, clock } = await withTask({
+        bucket: openBucket(settingsFor("late")),
+      });
       await backups.look();
       expect(readdirSync(directory)).toHaveLength(1);
       expect(backups.state()).toMatchObject({

@@ -7,6 +7,7 @@ import {
   type Restored,
   writeBackup,
 } from "../../db/sqlite/files/backup.ts";
+import { newestDaily } from "../../domain/backups/kept.ts";
 import { directoriesOf, findCopy, type Placed, placedIn, pruneCopies } from "../../db/copies.ts";
 import { verifyBackup } from "../../db/sqlite/files/copy.ts";
 import { syncPath } from "../../db/sqlite/files/note.ts";
@@ -200,7 +201,7 @@ const drill: Command = {
   words: [0, 1],
   run: async (run) => {
     refusePostgres(run);
-    const newest = ownCopies(run).find(({ kind }) => kind === "daily");
+    const newest = newestDaily(ownCopies(run));
     const [word = newest?.name] = run.words;
     if (word === undefined)
       throw new UnusableDatabase(

@@ -50,7 +50,8 @@ const lookAtAll = async (run: Run): Promise<readonly Finding[]> => {
 
 const lookInside = async (run: Run, store: Store): Promise<readonly Finding[]> => {
   const { lookAtAccess } = await import("../doctor/access.ts");
-  const { lookAtBucket, lookAtNetwork } = await import("../doctor/network.ts");
+  const { lookAtBucket } = await import("../doctor/bucket.ts");
+  const { lookAtNetwork } = await import("../doctor/network.ts");
   const access = await lookAtAccess(store, run.now());
   const trustsProxies = run
     .settings()

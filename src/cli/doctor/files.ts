@@ -1,7 +1,8 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isLow, megabytes } from "../../domain/base/disk-space.ts";
-import { DAY, formatInstant, type Instant } from "../../domain/base/instant.ts";
+import { formatInstant, type Instant } from "../../domain/base/instant.ts";
+import { isLate, LATE, newestDaily } from "../../domain/backups/kept.ts";
 import { copiesIn } from "../../db/copies.ts";
 import { readSpace } from "../../db/disk-space.ts";
 import { UnusableDatabase } from "../../db/unusable.ts";
@@ -115,9 +116,6 @@ const indexOf = (directory: string): Finding => {
   );
 };
 
-/** A copy is late when two of them are missing. */
-const LATE = 2 * DAY;
-
 const copiesOf = (directory: string, backups: string | null, now: Instant): Finding => {
   const about = "backups";
   if (backups === null)
@@ -126,10 +124,10 @@ const copiesOf = (directory: string, backups: string | null, now: Instant): Find
       "The server makes no copies (--backups off).",
       "Make them with `docket backup FILE`, or leave the setting out.",
     );
-  const last = copiesIn(backups).find(({ kind }) => kind === "daily");
+  const last = newestDaily(copiesIn(backups));
   const mend =
     "Read the server's log for the reason (docket backups, warn), and see that it runs, and may write there.";
-  if (last !== undefined && now - last.at <= LATE)
+  if (last !== undefined && !isLate(last, now))
     return ok(about, `The last copy was made ${formatInstant(last.at)}, in ${backups}.`);
   if (last !== undefined)
     return problem(about, `The last copy was made ${formatInstant(last.at)}, in ${backups}.`, mend);

@@ -42,6 +42,16 @@ export const keptOf = (copies: readonly Copy[], budget: number): readonly Copy[]
   });
 };
 
+/** The newest copy that a server made by itself, of copies that are listed newest first. */
+export const newestDaily = (copies: readonly Copy[]): Copy | undefined =>
+  copies.find(({ kind }) => kind === "daily");
+
+/** Whether the newest copy is so old that two are missing. */
+export const isLate = ({ at }: Copy, now: Instant): boolean => now - at > LATE;
+
+/** In ms. */
+export const LATE = 2 * DAY;
+
 export const bytesOf = (copies: readonly Copy[]): number =>
   copies.reduce((sum, { bytes }) => sum + bytes, 0);
 

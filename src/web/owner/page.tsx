@@ -1,8 +1,8 @@
 import { listInvitations } from "../../db/people/invitations.ts";
 import { readSpace } from "../../db/disk-space.ts";
-import { bytesOf } from "../../domain/backups/kept.ts";
+import { bytesOf, isLate, newestDaily } from "../../domain/backups/kept.ts";
 import { isLow } from "../../domain/base/disk-space.ts";
-import { DAY, type Instant } from "../../domain/base/instant.ts";
+import type { Instant } from "../../domain/base/instant.ts";
 import { VERSION } from "../../domain/base/release.ts";
 import type { BackupState } from "../../server/backups.ts";
 import type { Warning } from "../../server/log.ts";
@@ -66,9 +66,6 @@ const HealthSection = ({ directory }: { readonly directory: string }) => {
   );
 };
 
-/** A copy is late when two of them are missing. */
-const LATE = 2 * DAY;
-
 /** Age, size and outcome of the newest copy. */
 export const LastBackup = ({
   copies,
@@ -77,7 +74,7 @@ export const LastBackup = ({
   drill,
   now,
 }: BackupState & { readonly now: Instant }) => {
-  const last = copies.find(({ kind }) => kind === "daily");
+  const last = newestDaily(copies);
   return (
     <>
       {failure !== null && <p class="problem">The last backup could not be made. {failure}</p>}
@@ -90,7 +87,7 @@ export const LastBackup = ({
       {last === undefined ? (
         <p>The server makes a backup every day. There is none yet.</p>
       ) : (
-        <p class={now - last.at > LATE ? "problem" : undefined}>
+        <p class={isLate(last, now) ? "problem" : undefined}>
           Last backup: <Time at={last.at} />, {bytes(last.bytes)}. Together,{" "}
           {count(copies.length, "backup")} take {bytes(bytesOf(copies))}.
         </p>
