@@ -246,7 +246,8 @@ const move =
     const take = change("sync_tasks", from, (payload) => {
       const items = childrenIn(payload, list);
       const places = placesOf(items, list, names);
-      moved = places.map((place) => items[place]);
+      const taken = places.map((place) => items[place]);
+      moved = from === to ? taken : taken.map((item) => arrived(item, list, desk));
       source = payload;
       return { ...payload, [list]: removed(items, places) };
     });
@@ -257,3 +258,10 @@ const move =
     });
     await put(desk);
   };
+
+/**
+ * What comes to another task says when it came. If that task still shows it, since another browser has only just moved it
+ * away, the two copies differ: so it counts as changed there and stays, whichever browser's push arrives first.
+ */
+const arrived = (item: unknown, list: ChildList, { now }: Desk): Payload =>
+  changedChild(item, list, { moved_at: now });

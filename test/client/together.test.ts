@@ -351,6 +351,27 @@ test("a tab that is taken out elsewhere does not come back when a push whose rep
   expect(tabsIn(there)).toEqual(["b", "more"]);
 });
 
+test.each(["here", "there"] as const)(
+  "a tab that is moved back out of a task while the one it left still shows it stays if %s syncs first",
+  async (first) => {
+    const { here, there } = await newPair();
+    await edit(here, addTabs("one", [tab("c")]));
+    await here.client.sync();
+    // The server has a later version of the task that the tab leaves: of this push it takes the other task alone.
+    there.line.meanwhile = async () => void (there.line.fate = "request lost");
+    await edit(there, moveTabs("one", ["a"], "two"));
+    await there.client.sync();
+    await here.client.sync();
+    expect([tabsIn(here), tabsIn(here, "two")]).toEqual([["a", "b", "c"], ["a"]]);
+    here.line.fate = "request lost";
+    await edit(here, moveTabs("two", ["a"], "one"));
+    there.line.meanwhile = async () => {};
+    await settle(...(first === "here" ? [here, there] : [there, here]));
+    for (const side of [here, there])
+      expect([tabsIn(side).toSorted(), tabsIn(side, "two")]).toEqual([["a", "b", "c"], []]);
+  },
+);
+
 const ACTS = [
   "add",
   "remove",

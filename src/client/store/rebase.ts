@@ -167,10 +167,9 @@ export const changesOf = ({ changedAt, first }: PendingEdit): NonNullable<Made["
 });
 
 /** Returns when an edit and its fields were made, for one that takes its place with another `updatedAt`. */
-export const whenMade = (edit: Made): Pick<Made, "changedAt" | "madeAt" | "putAt"> => ({
+export const whenMade = (edit: Made): Pick<Made, "changedAt" | "madeAt"> => ({
   madeAt: madeAtOf(edit),
   ...(edit.changedAt && { changedAt: edit.changedAt }),
-  ...(edit.putAt && { putAt: edit.putAt }),
 });
 
 const laterThan = (before: string, wanted: string): string => {
@@ -234,15 +233,10 @@ const mergedPayload = (ground: Version | null, edit: Made, server: Theirs): Payl
   const mine = isEmptied(edit) ? base : edit.payload;
   const theirs = isEmptied(server) ? base : server.payload;
   // Between devices, the later edit wins. Over what agents did meanwhile, the person's own edit does.
-  const isLaterThan = (time: string, field: string): boolean =>
-    instantOf(time) >= deviceTime(server, field);
   const wins = (field: string): boolean =>
-    isLaterThan(textField(edit.changedAt ?? {}, field) ?? madeAtOf(edit), field);
-  const isPut = (field: string, item: string): boolean => {
-    const put = textField(edit.putAt?.[field] ?? {}, item);
-    return put !== null && isLaterThan(put, field);
-  };
-  const rules = { wins, isPut, mergeText: bothTexts, keepsChanged: true };
+    instantOf(textField(edit.changedAt ?? {}, field) ?? madeAtOf(edit)) >=
+    deviceTime(server, field);
+  const rules = { wins, mergeText: bothTexts, keepsChanged: true };
   return withGroups(threeWay(base, mine, theirs, rules), [mine, theirs, base]);
 };
 

@@ -3,7 +3,6 @@ import type { Table } from "../../domain/base/record.ts";
 import type { LostTexts } from "../lost.ts";
 import { childId } from "../../domain/tasks/child.ts";
 import { CHILD_LISTS } from "../../domain/tasks/task-fields.ts";
-import { nameOf } from "../../domain/sync/three-way.ts";
 
 /** A record's content at one time. */
 export type Version = {
@@ -49,8 +48,6 @@ export type Made = Version & {
    * several. Absent in rows that an older version stored.
    */
   readonly changedAt?: Readonly<Record<string, string>>;
-  /** When the person put each item of a list there, by the list's name and the item's. Also one that was there before. */
-  readonly putAt?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 };
 
 export type PendingEdit = Made & {
@@ -156,30 +153,6 @@ export const newRow = (table: Table, id: string): Row => ({
   refused: null,
   lastStamp: null,
 });
-
-type Times = NonNullable<Made["putAt"]>;
-
-/**
- * Returns the times with those of the items that a change puts into lists. What is moved into a task may be there still, if
- * this browser has not heard yet that another one moved it away: then it is there twice.
- */
-export const withPut = (times: Times, before: Payload, after: Payload, at: string): Times => {
-  const put = Object.entries(after).flatMap(([field, items]) => {
-    const was = before[field];
-    if (!Array.isArray(items) || !Array.isArray(was) || items === was) return [];
-    const counts = countsOf(was);
-    const more = [...countsOf(items)].filter(([name, count]) => count > (counts.get(name) ?? 0));
-    if (more.length === 0) return [];
-    return [[field, { ...times[field], ...Object.fromEntries(more.map(([name]) => [name, at])) }]];
-  });
-  return { ...times, ...(Object.fromEntries(put) as Times) };
-};
-
-const countsOf = (items: readonly unknown[]): ReadonlyMap<string, number> => {
-  const counts = new Map<string, number>();
-  for (const name of items.map(nameOf)) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return counts;
-};
 
 /** Of tabs and notes with one id, the last one stays. */
 export const withoutDoubles = (payload: Payload): Payload => {

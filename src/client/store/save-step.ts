@@ -14,7 +14,6 @@ import {
   type Version,
   withEdit,
   withoutDoubles,
-  withPut,
 } from "./row.ts";
 
 /** What a step did to one record. `before` is null if there was no record. */
@@ -123,7 +122,6 @@ const draftSaved = (draft: Draft, updatedAt: string, order: number) => {
   const was = before?.payload ?? {};
   const made = {
     changedAt: { ...replaced?.changedAt, ...changedFields(was, payload, updatedAt) },
-    putAt: withPut(replaced?.putAt ?? {}, was, draft.payload, updatedAt),
     order,
     seen,
     ...groundOf(row),

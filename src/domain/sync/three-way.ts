@@ -8,8 +8,6 @@ import { inOrderOf, isReordered, withInserted } from "../base/order.ts";
 export type MergeRules = {
   /** Whether a field that both changed has my value. Of a list, whether its items have. */
   readonly wins: (field: string) => boolean;
-  /** Whether I put an item into a list, perhaps back, after they last changed the list. */
-  readonly isPut?: (list: string, item: string) => boolean;
   /** Makes one text of two that both sides changed; null if the winner's stays. `list` is set for a field of its items. */
   readonly mergeText?: (field: string, texts: BothTexts, list: string | null) => string | null;
   /** Whether an item stays that one side changed and the other took away. */
@@ -56,12 +54,8 @@ const ofBoth = (field: string, [was, made, is]: Three<unknown>, rules: MergeRule
 };
 
 /** The rules for what is in a list. The fields of an item have no times of their own. */
-const within = (
-  list: string,
-  { wins, isPut, mergeText, keepsChanged }: MergeRules,
-): MergeRules => ({
+const within = (list: string, { wins, mergeText, keepsChanged }: MergeRules): MergeRules => ({
   wins: () => wins(list),
-  isPut: (_, item) => isPut?.(list, item) === true,
   mergeText: (field, texts) => mergeText?.(field, texts, list) ?? null,
   keepsChanged,
 });
@@ -90,7 +84,7 @@ const mergedList = (
   const isChanged = (name: string, item: unknown): boolean =>
     !base.has(name) || (rules.keepsChanged && !sameJson(item, base.get(name)));
   const isMissing = (name: string, item: unknown): boolean =>
-    !theirs.has(name) && (isChanged(name, item) || rules.isPut?.(list, nameOf(item)) === true);
+    !theirs.has(name) && isChanged(name, item);
   const kept = [...theirs].filter(([name, item]) => mine.has(name) || isChanged(name, item));
   const missing = [...mine].filter(([name, item]) => isMissing(name, item));
   // What is taken back goes to its old place; what is new comes behind what they have added there.
