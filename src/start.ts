@@ -198,14 +198,14 @@ const standBy = (
 
 /** If the port is taken, `startListener` throws at once. The async function turns that into a rejected promise. */
 const startListening = async (
-  { host, port, tls, log }: AppOptions,
+  { host, port, tls, log, clock }: AppOptions,
   certificate: Certificate | null,
   handlers: Handlers,
 ) => {
   const listener = startListener(handlers, host, port, certificate);
   const lookAtCertificate =
     tls && certificate
-      ? watchCertificate(tls, certificate, listener.renew, log)
+      ? watchCertificate(tls, certificate, listener.renew, log, clock.wall)
       : (asked: boolean): void => {
           if (asked) log.info("there is no certificate to load again", {});
         };

@@ -1,3 +1,4 @@
+import { DAY, type Instant } from "../domain/base/instant.ts";
 import { UsageError } from "../domain/base/usage.ts";
 import type { Log } from "./log.ts";
 
@@ -35,18 +36,25 @@ const parsed = <T>(otherwise: string, parse: () => T): T => {
   }
 };
 
+/** Whether a certificate that expires then should have been renewed by now: those that programs renew have 30 days left. */
+export const expiresSoon = (expires: Instant, now: Instant): boolean => expires - now < 14 * DAY;
+
 /**
- * Returns a function that looks at the files, and calls `renew` if they no longer have the `first` certificate, or the last one since.
- * A pair that cannot be served leaves the old one in place. That is logged once: at once if someone `asked`, otherwise
- * only if the next look finds the same, because the two files are not written at the same moment.
+ * Returns a function that looks at the files, and calls `renew` if they no longer have the `first` certificate, or the
+ * last one since. A pair that cannot be served leaves the old one in place. That is logged once: at once if someone
+ * `asked`, otherwise only if the next look finds the same, because the two files are not written at the same moment. One
+ * that expires soon is logged once too.
  */
 export const watchCertificate = (
   read: ReadCertificate,
   first: Certificate,
   renew: (certificate: Certificate) => void,
   log: Log,
+  now: () => Instant,
 ): ((asked: boolean) => void) => {
   let served = first;
+  let expires = checkCertificate(first);
+  let isWarned = false;
   let problem: string | null = null;
   let isLogged = false;
   const look = (asked: boolean): void => {
@@ -55,10 +63,17 @@ export const watchCertificate = (
       if (asked) log.info("the certificate has not changed", {});
       return;
     }
-    const expires = checkCertificate(found);
+    expires = checkCertificate(found);
     renew(found);
     served = found;
+    isWarned = false;
     log.info("the renewed certificate is served", { expires: expires.toISOString() });
+  };
+  const warnOfExpiry = (): void => {
+    if (isWarned || !expiresSoon(expires.getTime(), now())) return;
+    isWarned = true;
+    const how = expires.getTime() > now() ? "expires soon" : "has expired";
+    log.warn(`the certificate ${how}: renew it`, { expires: expires.toISOString() });
   };
   return (asked) => {
     try {
@@ -73,5 +88,6 @@ export const watchCertificate = (
       }
       problem = cause;
     }
+    warnOfExpiry();
   };
 };

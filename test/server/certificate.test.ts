@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { connect } from "node:tls";
 import { type Certificate, watchCertificate } from "../../src/server/certificate.ts";
 import { startListener } from "../../src/server/listener.ts";
+import { DAY } from "../../src/domain/base/instant.ts";
 import { startLog } from "../../src/server/log.ts";
 import { DOCKET } from "../support/docket.ts";
 import { plainEnvironment, run, serve } from "../support/program.ts";
@@ -42,8 +43,11 @@ const servedAt = (port: number): Promise<string> =>
 const printOf = ({ cert }: Certificate): string =>
   new X509Certificate(readFileSync(cert)).fingerprint256;
 
+const endOf = ({ cert }: Certificate): number =>
+  new X509Certificate(readFileSync(cert)).validToDate.getTime();
+
 /** A listener in this process that looks at the files when the test asks it to. `/long` is answered when `answer` is called. */
-const watched = () => {
+const watched = (now: () => number = Date.now) => {
   const { files, copy } = certificateFiles();
   const said: unknown[] = [];
   const begun = Promise.withResolvers<void>();
@@ -60,7 +64,7 @@ const watched = () => {
     said.push(rest);
   };
   const log = startLog("json", write, () => new Date());
-  const look = watchCertificate(() => read(files), read(files), listener.renew, log);
+  const look = watchCertificate(() => read(files), read(files), listener.renew, log, now);
   onTestFinished(() => listener.end(0));
   const answer = (): void => waiting.resolve(new Response("answered"));
   return { files, copy, said, listener, look, begun: begun.promise, answer };
@@ -69,8 +73,13 @@ const watched = () => {
 const SERVED = {
   level: "info",
   message: "the renewed certificate is served",
-  expires: new X509Certificate(readFileSync(NEW.cert)).validToDate.toISOString(),
+  expires: new Date(endOf(NEW)).toISOString(),
 };
+const warning = (how: string, at: number) => ({
+  level: "warn",
+  message: `the certificate ${how}: renew it`,
+  expires: new Date(at).toISOString(),
+});
 const unusable = (cause: string) => ({
   level: "error",
   message: "the new certificate cannot be used, so the old one is still served",
@@ -88,6 +97,25 @@ describe("A renewed certificate", () => {
     expect(await servedAt(listener.port)).toBe(printOf(NEW));
     look(false);
     expect(said).toEqual([SERVED]);
+  });
+
+  test("ends the warning that the old one expires soon, which is logged once", async () => {
+    const [end, later] = [endOf(OLD), endOf(NEW)];
+    let now = end - 15 * DAY;
+    const { copy, said, look } = watched(() => now);
+    look(false);
+    expect(said).toEqual([]);
+    now = end - 13 * DAY;
+    look(false);
+    look(false);
+    expect(said.splice(0)).toEqual([warning("expires soon", end)]);
+    copy(NEW);
+    now = later - 15 * DAY;
+    look(false);
+    expect(said.splice(0)).toEqual([SERVED]);
+    now = later + DAY;
+    look(false);
+    expect(said).toEqual([warning("has expired", later)]);
   });
 
   test("breaks off no request in progress", async () => {
