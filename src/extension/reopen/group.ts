@@ -11,21 +11,25 @@ type Group = {
 
 /**
  * Puts tabs into a group with a name and a colour: the open one, if it is still there, or else a new one in the window of
- * the tabs. Does nothing where the browser has no groups.
+ * the tabs. Returns the browser's number of it. Does nothing where the browser has no groups, and returns null.
  */
-export const putInGroup = async (tabIds: readonly number[], wanted: Group): Promise<void> => {
+export const putInGroup = async (
+  tabIds: readonly number[],
+  wanted: Group,
+): Promise<number | null> => {
   const { tabs, tabGroups } = browser;
   const [first] = tabIds;
   const { group } = tabs;
-  if (!group || !tabGroups || first === undefined) return;
+  if (!group || !tabGroups || first === undefined) return null;
   const groupId = await openGroup(wanted);
-  if (groupId !== null) return void (await patiently(() => group({ tabIds, groupId })));
+  if (groupId !== null) return patiently(() => group({ tabIds, groupId }));
   const { windowId } = await tabs.get(first);
   const id = await patiently(() => group({ tabIds, createProperties: { windowId } }));
   const color = groupColour(wanted.colour);
   const look = { title: wanted.title, ...(color === null ? {} : { color }) };
   await patiently(() => tabGroups.update(id, look));
   if (wanted.collapsed) await patiently(() => tabGroups.update(id, { collapsed: true }));
+  return id;
 };
 
 /** Another group may have its number by now: browsers number their groups anew when they start. */

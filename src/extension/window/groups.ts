@@ -1,10 +1,11 @@
 import type { Client } from "../../client/client.ts";
 import { setTab } from "../../client/edits.ts";
 import { putGroup } from "../../client/groups.ts";
+import type { GroupView } from "../../client/views.ts";
 import { browser } from "../browser/api.ts";
 import { patiently } from "../browser/kept.ts";
 import { wakeToPush } from "../core/wake.ts";
-import { putInGroup } from "../reopen/group.ts";
+import { groupColour, putInGroup } from "../reopen/group.ts";
 import type { Bound, BoundGroup, Followed } from "./bound.ts";
 import { type GroupPlan, planGroups } from "./group-plan.ts";
 
@@ -19,15 +20,16 @@ export const stepGroups = async (client: Client, bound: Bound): Promise<Stepped>
   const task = client.state().tasks.get(taskId);
   const { tabs, tabGroups } = browser;
   if (!task || !tabGroups || !tabs.group) return { bound, hasEdited: false };
-  const strip = {
-    tabs: await tabs.query({ windowId }).catch(() => []),
-    groups: await tabGroups.query({ windowId }).catch(() => []),
-  };
+  const strip = await Promise.all([tabs.query({ windowId }), tabGroups.query({ windowId })])
+    .then(([open, groups]) => ({ tabs: open, groups }))
+    .catch(() => null);
+  // What the browser does not tell, such as of a window that is being closed, is not the same as nothing.
+  if (strip === null) return { bound, hasEdited: false };
   const plan = planGroups(bound, strip, task, () => crypto.randomUUID());
   const hasEdited = plan.set.length + plan.assign.length > 0;
   if (hasEdited) await edit(client, taskId, plan);
   const unlabelled = await labelGroups(plan.label);
-  const unmoved = await moveTabs(plan);
+  const { unmoved, made } = await moveTabs(plan);
   // What the browser did not do is still to be done at the next step.
   const before = (one: Followed): Followed =>
     unmoved.has(one.tabId) ? (bound.followed.find(({ tabId }) => tabId === one.tabId) ?? one) : one;
@@ -35,9 +37,12 @@ export const stepGroups = async (client: Client, bound: Bound): Promise<Stepped>
     bound: {
       ...bound,
       followed: plan.followed.map(before),
-      groups: plan.groups.flatMap((one) =>
-        unlabelled.has(one.groupId) ? bound.groups.filter(({ id }) => id === one.id) : one,
-      ),
+      groups: [
+        ...plan.groups.flatMap((one) =>
+          unlabelled.has(one.groupId) ? bound.groups.filter(({ id }) => id === one.id) : one,
+        ),
+        ...made,
+      ],
     },
     hasEdited,
   };
@@ -62,9 +67,16 @@ const labelGroups = async (groups: readonly BoundGroup[]): Promise<ReadonlySet<n
   return failed;
 };
 
-/** Returns the open tabs that the browser did not move. */
-const moveTabs = async ({ move, groups }: GroupPlan): Promise<ReadonlySet<number>> => {
-  const failed = new Set<number>();
+type Moved = {
+  /** The open tabs that the browser did not move. */
+  readonly unmoved: ReadonlySet<number>;
+  /** The groups that were made for some. A name that a person gives one of them before the next step is theirs. */
+  readonly made: readonly BoundGroup[];
+};
+
+const moveTabs = async ({ move, groups }: GroupPlan): Promise<Moved> => {
+  const unmoved = new Set<number>();
+  const made: BoundGroup[] = [];
   for (const [group, moves] of Map.groupBy(move, (one) => one.group)) {
     const tabIds = moves.map(({ tabId }) => tabId);
     const groupId = groups.find(({ id }) => id === group?.id)?.groupId;
@@ -73,9 +85,19 @@ const moveTabs = async ({ move, groups }: GroupPlan): Promise<ReadonlySet<number
       group === null
         ? patiently(async () => ungroup?.(tabIds))
         : groupId === undefined
-          ? putInGroup(tabIds, group)
+          ? putInGroup(tabIds, group).then(async (id) => made.push(...(await asMade(id, group))))
           : patiently(async () => putTogether?.({ tabIds, groupId }));
-    await done.catch(() => tabIds.forEach((tabId) => failed.add(tabId)));
+    await done.catch(() => tabIds.forEach((tabId) => unmoved.add(tabId)));
   }
-  return failed;
+  return { unmoved, made };
+};
+
+/** What a new group of the window looked like when it was made. For a colour that no browser has, it chose one. */
+const asMade = async (
+  groupId: number | null,
+  { id, title, colour, collapsed }: GroupView,
+): Promise<readonly BoundGroup[]> => {
+  if (groupId === null) return [];
+  const chosen = groupColour(colour) ?? (await browser.tabGroups?.get(groupId))?.color;
+  return chosen === undefined ? [] : [{ groupId, id, title, colour: chosen, collapsed }];
 };

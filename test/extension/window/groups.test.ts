@@ -137,6 +137,27 @@ inEachBrowser("tab groups in the window of a task", (start) => {
     await both([{ look: "West red", tabs: ["Bergen", "Flam"] }]);
   });
 
+  test("keep the name that they get as soon as they are made in the window", async () => {
+    const named = run(`new Promise((resolve) => {
+      const rename = async ({ id, title }) => {
+        if (title !== "East") return;
+        chrome.tabGroups.onUpdated.removeListener(rename);
+        await chrome.tabGroups.update(id, { title: "South", color: "pink" });
+        resolve();
+      };
+      chrome.tabGroups.onUpdated.addListener(rename);
+    })`);
+    const { pages: tabs, groups } = await payload();
+    await push({
+      groups: [...groups, { id: "east", title: "East", colour: "blue" }],
+      pages: tabs.map((one) => (one.title === "Voss" ? { ...one, group: "east" } : one)),
+    });
+    await ask(extended.page, "sync");
+    await named;
+    await until(saved, isVossInSouth);
+    await until(shown, isVossInSouth);
+  });
+
   test("are made in the task, although the worker is stopped at once", async () => {
     await inWindow(`
       const tabIds = [numberOf("Oslo"), numberOf("Voss")];
@@ -152,6 +173,9 @@ inEachBrowser("tab groups in the window of a task", (start) => {
 
 const isOsloPinned = ({ pages }: Payload): boolean =>
   pages.some(({ id, pinned = false }) => id === "oslo" && pinned);
+
+const isVossInSouth = (groups: readonly Seen[]): boolean =>
+  groups.some(({ look, tabs }) => look === "South pink" && tabs.join() === "Voss");
 
 type Seen = { readonly look: string; readonly tabs: readonly string[] };
 
