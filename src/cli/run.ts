@@ -121,9 +121,22 @@ const parse = (command: Command, rest: readonly string[]): Parsed => {
   }
 };
 
+/** What is wrong with the machine, and what to do, by what the system calls it (errno). */
+const MACHINE: ReadonlyMap<unknown, string> = new Map([
+  [
+    "EADDRINUSE",
+    "Another program is already listening on this port. Stop it, or choose another port with --port.",
+  ],
+  ["ENOSPC", "The disk is full. Free some space, and try again."],
+  ["EDQUOT", "This user may not fill more of the disk. Free some space, and try again."],
+  ["EROFS", "The disk is read-only. Make it writable, or choose another place."],
+  ["EACCES", "This user may not do that. Run the command as the owner of the files."],
+  ["EPERM", "This user may not do that. Run the command as the owner of the files."],
+  ["EIO", "The disk failed. Check it, and the system's log."],
+]);
+
 const failure = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
-  return "code" in error && error.code === "EADDRINUSE"
-    ? `Another program is already listening on this port. Stop it, or choose another port with --port. (${error.message})`
-    : (error.stack ?? error.message);
+  const sentence = MACHINE.get("code" in error ? error.code : null);
+  return sentence === undefined ? (error.stack ?? error.message) : `${sentence} (${error.message})`;
 };

@@ -4,7 +4,7 @@ import { DOCKET } from "../support/docket.ts";
 import { MOUNT, testWith } from "../support/faults/needs.ts";
 import { mountStorage } from "../support/faults/storage.ts";
 import { run } from "../support/program.ts";
-import { makeCredentials } from "../support/process.ts";
+import { makeCredentials, startServerProcess } from "../support/process.ts";
 import { testDirectory } from "../support/server.ts";
 
 testWith(MOUNT, "docket doctor finds a full disk, and one that is read-only", async () => {
@@ -25,3 +25,24 @@ testWith(MOUNT, "docket doctor finds a full disk, and one that is read-only", as
   expect(await problems()).toContain("access");
   storage.remount("rw");
 });
+
+testWith(
+  MOUNT,
+  "docket doctor says why a server that runs on a full disk is not ready",
+  async () => {
+    // On a disk this small, the file system keeps next to nothing back.
+    const { directory, fill } = mountStorage(12);
+    await makeCredentials(directory);
+    const server = await startServerProcess(directory);
+    fill();
+    const { port } = new URL(server.url());
+    const { out } = await run(DOCKET, ["doctor", "--json", "--data", directory, "--port", port]);
+    expect(JSON.parse(out)).toContainEqual({
+      about: "server",
+      state: "problem",
+      found: `The server at http://127.0.0.1:${port} is not ready: The database can be read right now, but not written.`,
+      mend: "Look at the disk, and at the server's log.",
+    });
+    await server.stop("SIGKILL");
+  },
+);

@@ -118,8 +118,8 @@ describe("a full disk", () => {
       code: 1,
       out: "",
       err:
-        `docket: The disk is full, so Docket cannot open ${storage.directory}. ` +
-        "Free some space there, then start again.\n",
+        `docket: The disk is full, so Docket cannot write in ${storage.directory}. ` +
+        "Free some space there, and try again.\n",
     });
     expect(filesIn(storage.directory)).toEqual(before);
     storage.makeRoom();

@@ -94,8 +94,8 @@ describe("a start that migrates the data", () => {
       code: 1,
       out: "",
       err:
-        `docket: The disk is full, so Docket cannot open ${directory}. ` +
-        "Free some space there, then start again.\n",
+        `docket: The disk is full, so Docket cannot write in ${directory}. ` +
+        "Free some space there, and try again.\n",
     });
     expect(filesIn(directory)).toEqual(before);
     expect(readdirSync(join(directory, "backups"))).toEqual([]);

@@ -37,6 +37,7 @@ test("The owner sees who has an account, how large it is, and that there is noth
   expect(text).toContain(email);
   expect(text).toContain("owner@example.org (owner)");
   expect(text).toContain("nothing to warn of since its start");
+  expect(text).toContain("This server makes no backups by itself.");
   server.log.warn("the disk is nearly full", { free_mb: 12 });
   server.log.error("request failed", new Error("no such luck"));
   server.log.failedSignIn({

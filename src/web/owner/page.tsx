@@ -36,7 +36,7 @@ export const getServer = async (context: SignedInContext): Promise<PageReply> =>
     <Layout title="Server" account={who.account} at="/account/server">
       {done !== undefined && <Notice>{done}</Notice>}
       <HealthSection directory={store.directory} />
-      {backups && <BackupSection {...backups} now={now} />}
+      {backups ? <BackupSection {...backups} now={now} /> : <NoBackups />}
       <WarningSection warnings={service.log.recent()} />
       <PeopleSection people={people} />
       <InvitationSection invitations={invitations} />
@@ -88,8 +88,9 @@ export const LastBackup = ({
         <p>The server makes a backup every day. There is none yet.</p>
       ) : (
         <p class={isLate(last, now) ? "problem" : undefined}>
-          Last backup: <Time at={last.at} />, {bytes(last.bytes)}. Together,{" "}
-          {count(copies.length, "backup")} take {bytes(bytesOf(copies))}.
+          Last backup: <Time at={last.at} />, {bytes(last.bytes)}.
+          {copies.length > 1 &&
+            ` Together, ${count(copies.length, "backup")} take ${bytes(bytesOf(copies))}.`}
         </p>
       )}
     </>
@@ -127,6 +128,16 @@ const BackupSection = (state: BackupState & { readonly now: Instant }) => {
     </section>
   );
 };
+
+const NoBackups = () => (
+  <section>
+    <h2>Backups</h2>
+    <p>
+      This server makes no backups by itself. If nothing else copies the data, a disk that breaks
+      takes them all.
+    </p>
+  </section>
+);
 
 const WarningSection = ({ warnings }: { readonly warnings: readonly Warning[] }) => (
   <section>

@@ -9,7 +9,7 @@ export const whyUnusable = (error: unknown, directory: string): unknown => {
   if (isDamaged(error)) return damaged(directory, "damaged or not a database");
   if (/^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/.test(code))
     return new UnusableDatabase(
-      `The disk is full, so Docket cannot open ${directory}. Free some space there, then start again.`,
+      `The disk is full, so Docket cannot write in ${directory}. Free some space there, and try again.`,
     );
   if (/^(SQLITE_(READONLY|CANTOPEN|PERM)|EROFS|EACCES|EPERM)/.test(code))
     return new UnusableDatabase(
