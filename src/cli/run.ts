@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { UnusableDatabase } from "../db/unusable.ts";
 import {
   type Environment,
@@ -11,6 +10,7 @@ import { UsageError } from "../domain/base/usage.ts";
 import { Refusal } from "../domain/base/refusal.ts";
 import type { Command, Terminal } from "./command.ts";
 import { commandAt, COMMANDS, helpOn } from "./commands.ts";
+import { workAsOwnerOf } from "./as-owner.ts";
 import { DASHED_FILE, type Parsed, parseTyped } from "./parse.ts";
 
 export type Outside = {
@@ -66,19 +66,6 @@ const dispatch = async (typed: readonly string[], outside: Outside): Promise<num
     key: () => readVariable("api-key", environment, readFile),
     variable: (name) => readVariable(name, environment, readFile),
   });
-};
-
-/**
- * A command that root runs works as the user to whom the data belong, so that it leaves no file that a server of that
- * user could not open.
- */
-const workAsOwnerOf = (directory: string): void => {
-  if (process.getuid?.() !== 0) return;
-  const owner = statSync(directory, { throwIfNoEntry: false });
-  if (owner === undefined || owner.uid === 0) return;
-  process.setgroups?.([]);
-  process.setgid?.(owner.gid);
-  process.setuid?.(owner.uid);
 };
 
 const isHelp = (word: string): boolean => word === "--help" || word === "-h";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, statSync } from "node:fs";
+import { chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DOCKET } from "../support/docket.ts";
 import { run, serve } from "../support/program.ts";
@@ -49,17 +49,26 @@ test("Without a manager, and with one that is gone, a server starts as always", 
 });
 
 test.skipIf(process.getuid?.() !== 0)(
-  "A command that root runs leaves no file that is not the owner's of the data",
+  "A command that root runs leaves no file that is not the owner's of the data, and gets where only root does",
   async () => {
-    const data = join(testDirectory(), "data");
+    const [place, home] = [testDirectory(), testDirectory()];
+    for (const directory of [place, home]) chmodSync(directory, 0o700);
+    const [data, backup] = [join(place, "data"), join(home, "backup.db")];
     mkdirSync(data, { mode: 0o700 });
     Bun.spawnSync(["chown", "65532:65532", data]);
-    Bun.spawnSync(["chmod", "755", join(data, "..")]);
-    const made = await run(DOCKET, ["account", "add", "ann@example.org", "--data", data]);
-    expect(made).toMatchObject({ code: 0 });
+    const docket = async (...words: readonly string[]) => {
+      const { code, err } = await run(DOCKET, [...words, "--data", data]);
+      expect([words[0], code, err]).toEqual([words[0], 0, expect.any(String)]);
+    };
+    const links = join(home, "links.html");
+    writeFileSync(links, '<DL><DT><A HREF="https://news.example/">News</A></DL>', { mode: 0o600 });
+    await docket("account", "add", "ann@example.org");
+    await docket("import", links);
+    await docket("backup", backup);
+    await docket("drill", backup);
+    await docket("restore", backup, "--yes");
     const files = [...new Bun.Glob("**/*").scanSync(data)];
     expect(files).toContain("docket.db");
-    expect(existsSync(join(data, "docket.db"))).toBe(true);
     for (const file of files) expect([file, statSync(join(data, file)).uid]).toEqual([file, 65532]);
   },
 );
