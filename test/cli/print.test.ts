@@ -79,6 +79,9 @@ describe("docket print nginx, caddy, compose and docker", () => {
     });
     expect(await text("docker")).toContain("HEALTHCHECK --interval=30s");
     expect(nginx + caddy).not.toContain("{{");
+    // Who has no public address must be able to open the link to become the owner.
+    const local = await Bun.file(await printed("local", "compose", "--port", "4000")).text();
+    expect(local).toContain('DOCKET_PUBLIC_URL: "http://localhost:4000"');
   });
 
   withTool("nginx")("nginx accepts its file", async () => {

@@ -47,9 +47,11 @@ const textOf = ({ config, words: [kind = "", shell = ""] }: Run, commands: reado
   );
 };
 
+/** Without a public address, proxies get one to replace; a container is reached from its own machine. */
 const filled = (template: string, { publicUrl, port }: Config): string => {
   const url = publicUrl ?? new URL("https://docket.example.org");
   return template
+    .replaceAll("{{ADDRESS}}", publicUrl?.origin ?? `http://localhost:${port}`)
     .replaceAll("{{URL}}", url.origin)
     .replaceAll("{{HOST}}", url.hostname)
     .replaceAll("{{PORT}}", String(port))

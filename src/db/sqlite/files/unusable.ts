@@ -14,7 +14,7 @@ export const whyUnusable = (error: unknown, directory: string): unknown => {
   if (/^(SQLITE_(READONLY|CANTOPEN|PERM)|EROFS|EACCES|EPERM)/.test(code))
     return new UnusableDatabase(
       `The directory ${directory} is not writable (${code}). Its disk is read-only, or it belongs to another user. ` +
-        "Nothing was changed. Make it writable, or choose another directory with --data.",
+        "Nothing was changed. Make it writable, or choose another directory.",
     );
   if (code.startsWith("SQLITE_IOERR") || code === "EIO")
     return new UnusableDatabase(
