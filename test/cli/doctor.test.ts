@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, copyFileSync, mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { nameOfCopy } from "../../src/db/copies.ts";
+import { VERSION } from "../../src/domain/base/release.ts";
 import { DAY, formatInstant } from "../../src/domain/base/instant.ts";
 import { overwriteRest } from "../support/faults/damage.ts";
 import { DOCKET } from "../support/docket.ts";
@@ -181,6 +182,33 @@ describe("docket doctor finds, and invents nothing besides:", () => {
     expect(wrong).toEqual(["problem: devices"]);
     expect(shown[0]?.found).toContain('"laptop"');
     await server.stop("SIGTERM");
+  });
+
+  test("a version that is newer, where releases are published, and that nobody can tell", async () => {
+    const { data } = await healthy();
+    let newest = "1.0.0";
+    const releases = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: ({ url }) =>
+        url.endsWith("/releases/SHA256SUMS")
+          ? new Response(`${"0".repeat(64)}  docket-${newest}-linux-x64.tar.gz\n`)
+          : new Response("not found", { status: 404 }),
+    });
+    const ask = async (path: string) => {
+      const address = new URL(path, releases.url).href;
+      const { wrong, shown } = await doctor(data, "--port", "9", "--newest", address);
+      return [wrong.filter((one) => one !== NOT_RUNNING), shown.at(-1)?.found];
+    };
+    expect((await ask("/releases"))[0]).toEqual([]);
+    newest = "1.10.0";
+    const there = `Version 1.10.0 is there. This is ${VERSION}.`;
+    expect(await ask("/releases/")).toEqual([["note: version"], there]);
+    newest = "0.9.0";
+    expect((await ask("/releases"))[0]).toEqual([]);
+    const [wrong, found] = await ask("/elsewhere");
+    expect([wrong, found]).toEqual([["note: version"], expect.stringContaining("cannot be read")]);
+    await releases.stop(true);
   });
 
   test("a key of a certificate that is another's", async () => {

@@ -11,10 +11,14 @@ import { plain, printList } from "../terminal.ts";
 
 export const doctorCommand: Command = {
   name: "doctor",
-  usage: "[options of serve] [--json]",
+  usage: "[options of serve] [--newest ADDRESS] [--json]",
   about:
-    "look for trouble: data, disk, clock, backups, keys, devices, and the way from outside (which takes half a minute); exits with 1 if it finds any. Give it the server's own settings",
-  flags: { ...Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, true])), json: false },
+    "look for trouble: data, disk, clock, backups, keys, devices, and the way from outside (which takes half a minute); exits with 1 if it finds any. Give it the server's own settings; with --newest, it asks where releases are published for a newer one",
+  flags: {
+    ...Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, true])),
+    newest: true,
+    json: false,
+  },
   words: [0, 0],
   run: async (run) => {
     const findings = await lookAtAll(run);
@@ -32,6 +36,14 @@ const linesOf = ({ about, state, found, mend }: Finding): readonly string[] => [
 ];
 
 const lookAtAll = async (run: Run): Promise<readonly Finding[]> => {
+  const releases = run.flag("newest");
+  const found = await lookAtServer(run);
+  if (releases === undefined) return found;
+  const { lookForNewer } = await import("../doctor/newest.ts");
+  return [...found, await lookForNewer(releases)];
+};
+
+const lookAtServer = async (run: Run): Promise<readonly Finding[]> => {
   const { data, backups, database } = run.config;
   const files =
     database === null
