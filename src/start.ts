@@ -16,6 +16,7 @@ import { type Listener, startListener } from "./server/listener.ts";
 import { type EntryPoint, serveEntryPoints } from "./server/elysia.ts";
 import type { MetricsAddress } from "./config.ts";
 import { openBucket, type S3Settings } from "./server/bucket.ts";
+import { UsageError } from "./domain/base/usage.ts";
 import { startBackups } from "./server/backups.ts";
 import { type Metrics, startMetrics } from "./server/metrics.ts";
 import { startMaintenance } from "./maintenance.ts";
@@ -107,14 +108,18 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   const programs = [serveRoutes(service, ROUTES), serveAgents(service)];
   const handlers = serveEntryPoints(service, programs, () => servePeople(service));
   const fetch = options.wrap ? options.wrap(handlers.fetch) : handlers.fetch;
+  const endWithStore = async (error: unknown): Promise<never> => {
+    await store.close();
+    throw error;
+  };
+  const figures =
+    metrics && options.metrics
+      ? await serveMetrics(service, metrics, options.metrics).catch(endWithStore)
+      : null;
   const listener = await startListening({ ...options, port }, certificate, {
     ...handlers,
     fetch,
-  }).catch(async (error: unknown) => {
-    await store.close();
-    throw error;
-  });
-  const figures = metrics && options.metrics && serveMetrics(service, metrics, options.metrics);
+  }).catch(endWithStore);
   const watch = startMaintenance(service);
   void imports
     .goOn()
@@ -143,19 +148,27 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   };
 };
 
-/** At an address of its own, which nobody else needs to reach. Throws if that is taken. */
-const serveMetrics = (service: Service, metrics: Metrics, { host, port }: MetricsAddress) =>
-  Bun.serve({
-    hostname: host,
-    port,
-    fetch: async ({ url }) => {
-      if (new URL(url).pathname !== "/metrics")
-        return new Response("The figures are at /metrics.\n", { status: 404 });
-      return new Response(await metrics.text(service), {
-        headers: { "content-type": "application/openmetrics-text; version=1.0.0; charset=utf-8" },
-      });
-    },
-  });
+/** At an address of its own, which nobody else needs to reach. Refuses one that is taken. */
+const serveMetrics = async (
+  service: Service,
+  metrics: Metrics,
+  { host, port }: MetricsAddress,
+): Promise<Bun.Server<undefined>> => {
+  const fetch = async ({ url }: Request): Promise<Response> => {
+    if (new URL(url).pathname !== "/metrics")
+      return new Response("The figures are at /metrics.\n", { status: 404 });
+    return new Response(await metrics.text(service), {
+      headers: { "content-type": "application/openmetrics-text; version=1.0.0; charset=utf-8" },
+    });
+  };
+  try {
+    return Bun.serve({ hostname: host, port, fetch });
+  } catch {
+    throw new UsageError(
+      `Nothing can be served at ${host}:${port}: another program listens there, or the address is not this machine's. Choose another one for --metrics.`,
+    );
+  }
+};
 
 /** Read before anything is opened, so that a server that cannot serve it creates nothing. */
 const readCertificate = ({ tls }: AppOptions): Certificate | null => {

@@ -1,6 +1,6 @@
-import { isLoopback } from "../domain/base/usage.ts";
 import type { Copy } from "../domain/backups/kept.ts";
 import { copyOf } from "../db/copies.ts";
+import { keepOffProxies } from "./proxies.ts";
 
 /** A bucket of a service that speaks S3, and a prefix for the names in it, which may be empty. */
 export type S3Settings = {
@@ -25,10 +25,7 @@ export type Bucket = {
 };
 
 export const openBucket = ({ endpoint, bucket, prefix, region, ...keys }: S3Settings): Bucket => {
-  const { hostname } = new URL(endpoint);
-  // Bun would send even what is for this machine through `HTTP_PROXY`.
-  if (isLoopback(hostname))
-    process.env["NO_PROXY"] = [process.env["NO_PROXY"], hostname].filter(Boolean).join(",");
+  keepOffProxies(new URL(endpoint));
   const client = new Bun.S3Client({ endpoint, bucket, ...(region && { region }), ...keys });
   const address = `${endpoint}/${[bucket, prefix].filter(Boolean).join("/")}`;
   const keyOf = (name: string): string => (prefix === "" ? name : `${prefix}/${name}`);

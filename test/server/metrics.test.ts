@@ -46,3 +46,15 @@ test("An address without a port is refused", async () => {
   const { code, err } = await run(DOCKET, ["serve", "--metrics", "9362"]);
   expect([code, err]).toEqual([2, expect.stringContaining("such as 127.0.0.1:9362")]);
 });
+
+test("An address that is taken is refused, and the data can be opened at once by the next server", async () => {
+  const taken = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+  const [data, address] = [testDirectory(), `127.0.0.1:${taken.port}`];
+  const words = ["serve", "--port", "0", "--data", data, "--log", "json"];
+  const { code, err } = await run(DOCKET, [...words, "--metrics", address]);
+  expect([code, err]).toEqual([2, expect.stringContaining("Choose another one for --metrics.")]);
+  const server = await serve(DOCKET, ["--data", data, "--log", "json"]);
+  expect(server.said()).not.toContain("did not stop cleanly");
+  expect(await server.stop()).toBe(0);
+  await taken.stop(true);
+});

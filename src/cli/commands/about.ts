@@ -2,7 +2,7 @@ import { VERSION } from "../../domain/base/release.ts";
 import { type Config, SETTINGS } from "../../config.ts";
 import type { Command } from "../command.ts";
 import { readNotices } from "../../licenses/notices.ts";
-import { keepOffProxies } from "../proxies.ts";
+import { keepOffProxies } from "../../server/proxies.ts";
 import { printList } from "../terminal.ts";
 import { ROUTES } from "../../http/routes.ts";
 

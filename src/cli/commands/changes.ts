@@ -4,7 +4,7 @@ import { parseLifetime } from "../../domain/people/api-key.ts";
 import { printableJson, shortenedTo } from "../../domain/base/text.ts";
 import { UsageError } from "../../domain/base/usage.ts";
 import type { Command, Run } from "../command.ts";
-import { keepOffProxies } from "../proxies.ts";
+import { keepOffProxies } from "../../server/proxies.ts";
 import { plain } from "../terminal.ts";
 import { addressOf, keyOf } from "./mcp.ts";
 

@@ -6,7 +6,7 @@ import { type Send, sendTo, type Server } from "../bridge/send.ts";
 import { bridge } from "../bridge/bridge.ts";
 import { rpcError } from "../bridge/message.ts";
 import type { Command, Run } from "../command.ts";
-import { keepOffProxies } from "../proxies.ts";
+import { keepOffProxies } from "../../server/proxies.ts";
 
 /** For MCP clients that start a program: it passes their messages on to the server. */
 export const mcpCommand: Command = {

@@ -1,7 +1,7 @@
 import { secretHint } from "../../domain/base/secret.ts";
 import { isLoopback } from "../../domain/base/usage.ts";
 import type { Command, Run } from "../command.ts";
-import { keepOffProxies } from "../proxies.ts";
+import { keepOffProxies } from "../../server/proxies.ts";
 import { printList } from "../terminal.ts";
 import type { Tokens } from "../selftest/client.ts";
 import type { Report, Result } from "../selftest/selftest.ts";

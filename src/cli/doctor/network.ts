@@ -3,7 +3,7 @@ import { SECOND } from "../../domain/base/instant.ts";
 import { UsageError } from "../../domain/base/usage.ts";
 import { checkCertificate } from "../../server/certificate.ts";
 import { localAddress } from "../commands/about.ts";
-import { keepOffProxies } from "../proxies.ts";
+import { keepOffProxies } from "../../server/proxies.ts";
 import { expiryOf } from "./certificate.ts";
 import { type Finding, note, ok, problem } from "./finding.ts";
 import { lookFromOutside, type Visit } from "./outside.ts";

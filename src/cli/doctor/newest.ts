@@ -1,6 +1,6 @@
 import { SECOND } from "../../domain/base/instant.ts";
 import { VERSION } from "../../domain/base/release.ts";
-import { keepOffProxies } from "../proxies.ts";
+import { keepOffProxies } from "../../server/proxies.ts";
 import { type Finding, note, ok } from "./finding.ts";
 
 /** Whether a release is newer than this one, by the digests that are published with it at an address. */

@@ -1,6 +1,6 @@
 import { VERSION } from "../../domain/base/release.ts";
 import { type Instant, SECOND } from "../../domain/base/instant.ts";
-import { keepOffProxies } from "../proxies.ts";
+import { keepOffProxies } from "../../server/proxies.ts";
 import { expiryOf } from "./certificate.ts";
 import { type Finding, ok, problem } from "./finding.ts";
 
