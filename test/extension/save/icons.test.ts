@@ -27,6 +27,17 @@ const startSite = () => {
   return { server, url: server.url.href, host: server.url.host, fetched: () => fetched };
 };
 
+/** Whether the browser has the icon of an open page by now: Firefox with its tab, Chromium where it keeps them all. */
+const hasIcon = (url: string): string => `(async () => {
+  const [tab] = (await chrome.tabs.query({})).filter((one) => one.url === ${JSON.stringify(url)});
+  if (location.protocol === "moz-extension:") return tab?.favIconUrl?.startsWith("data:") === true;
+  const kept = async (page) => {
+    const address = chrome.runtime.getURL("/_favicon/?size=32&pageUrl=" + encodeURIComponent(page));
+    return (await (await fetch(address)).blob()).text();
+  };
+  return (await kept(${JSON.stringify(url)})) !== (await kept("http://nobody.invalid/"));
+})()`;
+
 inEachBrowser("the icons of sites", (start) => {
   let home: Home;
   let extended: Extended;
@@ -46,9 +57,8 @@ inEachBrowser("the icons of sites", (start) => {
   const kept = async (host: string): Promise<string | undefined> =>
     (await home.api("GET", `/icons?hosts=${host}`)).icons[0]?.png;
 
-  /** Opens a page in a tab, and saves that to the inbox. */
+  /** Saves the tab that shows a page to the inbox. */
   const save = async (url: string): Promise<void> => {
-    await extended.visit(url);
     const open = `chrome.tabs.query({}).then((all) => all.filter((tab) => tab.url === ${JSON.stringify(url)} && tab.status === "complete").map(({ id }) => id))`;
     const tabIds = await until(
       () => extended.page.evaluate(open) as Promise<readonly number[]>,
@@ -60,14 +70,18 @@ inEachBrowser("the icons of sites", (start) => {
   };
 
   test("are taken from the browser when a tab is saved, and sent to the server once", async () => {
-    await extended.visit(`${site.url}first`);
+    const first = `${site.url}first`;
+    await extended.visit(first);
     await until(
       async () => site.fetched(),
       (times) => times > 0,
     );
     // The browser keeps what it fetched a moment later.
-    await Bun.sleep(1_000);
-    await save(`${site.url}second`);
+    await until(
+      () => extended.page.evaluate(hasIcon(first)) as Promise<boolean>,
+      (has) => has,
+    );
+    await save(first);
     const sent = await until(
       () => kept(site.host),
       (found) => found !== undefined,
@@ -77,7 +91,9 @@ inEachBrowser("the icons of sites", (start) => {
   });
 
   test("are not made up for a site that has none", async () => {
-    await save(new URL("Plain", home.web).href);
+    const plain = new URL("Plain", home.web).href;
+    await extended.visit(plain);
+    await save(plain);
     await until(
       async () => (await home.api("GET", "/sync")).changes.sync_tasks[0]?.payload.pages.length,
       (pages) => pages === 2,
