@@ -41,6 +41,8 @@ export type Searcher = {
   readonly search: (asked: ListRequest) => Promise<FoundPage>;
   /** Forgets what it has found out about tasks: it is made again from them. Call it once an account is deleted. */
   readonly forget: () => void;
+  /** The same if an account is gone that another process deleted, perhaps on another machine. */
+  readonly forgetGone: () => Promise<void>;
   /** Writes the indexes out and ends the thread. */
   readonly close: () => Promise<void>;
 };

@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openStore } from "../../src/db/open.ts";
+import { finishDeletions, purgeAccount, shutAccount } from "../../src/db/people/deletion.ts";
 import { takeLead } from "../../src/db/postgres/lead.ts";
 import { freePort, onPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
 import { DOCKET } from "../support/docket.ts";
 import { run, serve } from "../support/program.ts";
 import { until } from "../support/replies.ts";
 import { NOON, testDirectory } from "../support/server.ts";
-import { accountFor } from "../support/db/store.ts";
+import { finder } from "../support/db/search.ts";
+import { accountFor, pushTask } from "../support/db/store.ts";
 
 onPostgres("A server that another one has replaced", () => {
   let postgres: Postgres;
@@ -119,5 +121,31 @@ onPostgres("A server that another one has replaced", () => {
     expect(existsSync(copy)).toBe(true);
     await server.close();
     expect(existsSync(copy)).toBe(false);
+  });
+
+  test("forgets, within the hour, the words of an account that a command deletes on another machine", async () => {
+    const database = await postgres.database("words");
+    const opening = { database, now: NOON } as const;
+    const directory = testDirectory();
+    const server = await openStore({ ...opening, directory, role: "server" });
+    const command = await openStore({ ...opening, directory: testDirectory(), role: "visitor" });
+    const [ann, bob] = [await accountFor(server), await accountFor(server, "bob@example.org")];
+    await pushTask(server, ann, "t", NOON, { title: "heirloom" });
+    await pushTask(server, bob, "t", NOON, { title: "keepsake" });
+    expect(await finder(server, ann)("heirloom")).toHaveLength(1);
+    expect(await finder(server, bob)("keepsake")).toHaveLength(1);
+    const holds = (word: string): boolean =>
+      [...new Bun.Glob("**/*").scanSync({ cwd: directory, absolute: true })].some((file) =>
+        readFileSync(file).includes(word),
+      );
+    expect([holds("heirloom"), holds("keepsake")]).toEqual([true, true]);
+    await shutAccount(command, ann, NOON);
+    await purgeAccount(command, ann);
+    // What the server does each hour.
+    await finishDeletions(server);
+    expect(holds("heirloom")).toBe(false);
+    expect(await finder(server, bob)("keepsake")).toHaveLength(1);
+    await command.close();
+    await server.close();
   });
 });

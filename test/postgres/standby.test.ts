@@ -1,33 +1,19 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { freePort, onPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
-import { buildBinary, plainEnvironment, run } from "../support/program.ts";
+import { onPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
+import { buildBinary, run } from "../support/program.ts";
 import { until } from "../support/replies.ts";
 import { testDirectory } from "../support/server.ts";
-
-type Server = { readonly url: string; readonly child: Bun.Subprocess };
+import { type OneOfSeveral, readiness, startOn } from "../support/several.ts";
 
 onPostgres("Three servers on one database", () => {
   let postgres: Postgres;
   let database: string;
   let token: string;
-  const servers: Server[] = [];
+  const servers: OneOfSeveral[] = [];
 
   const start = async (at: number): Promise<void> => {
-    const [program = ""] = await buildBinary();
-    const port = freePort();
-    const words = ["--port", `${port}`, "--data", testDirectory(), "--log", "off"];
-    const child = Bun.spawn([program, "serve", ...words], {
-      env: plainEnvironment({
-        DOCKET_DATABASE: database,
-        DOCKET_RATE_PER_MINUTE: "100000",
-        DOCKET_RATE_PER_HOUR: "100000",
-      }),
-      stdin: "ignore",
-      stdout: "ignore",
-      stderr: "ignore",
-    });
-    process.once("exit", () => child.kill("SIGKILL"));
-    servers[at] = { url: `http://127.0.0.1:${port}`, child };
+    const unlimited = { DOCKET_RATE_PER_MINUTE: "100000", DOCKET_RATE_PER_HOUR: "100000" };
+    servers[at] = await startOn(database, unlimited);
   };
 
   const docket = async (...words: string[]): Promise<string> => {
@@ -53,23 +39,22 @@ onPostgres("Three servers on one database", () => {
     await postgres.end();
   });
 
-  const isReady = async ({ url }: Server): Promise<boolean> => {
-    const asked = fetch(`${url}/readyz`, { signal: AbortSignal.timeout(500) });
-    return (await asked.catch(() => null))?.status === 200;
-  };
-
   /** Returns the index of the one that works. Fails after 30 s, in which a group is promised to be back. */
   const working = async (): Promise<number> => {
     const end = Date.now() + 30_000;
     while (Date.now() < end) {
-      const ready = await Promise.all(servers.map(isReady));
-      if (ready.includes(true)) return ready.indexOf(true);
+      const ready = await Promise.all(servers.map(readiness));
+      if (ready.includes(200)) return ready.indexOf(200);
       await Bun.sleep(50);
     }
     throw new Error("No server works.");
   };
 
-  const call = async ({ url }: Server, path: string, body?: object): Promise<Response | null> =>
+  const call = async (
+    { url }: OneOfSeveral,
+    path: string,
+    body?: object,
+  ): Promise<Response | null> =>
     fetch(`${url}/api/public/v1${path}`, {
       method: body === undefined ? "GET" : "POST",
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
@@ -77,7 +62,6 @@ onPostgres("Three servers on one database", () => {
       signal: AbortSignal.timeout(20_000),
     }).catch(() => null);
 
-  /** Files tasks one after the other with whichever server works, until `end`. Returns the titles that were answered with 201. */
   /** Makes tasks, and adds the titles of those that were answered to `answered`. */
   const fileUntil = async (
     name: string,

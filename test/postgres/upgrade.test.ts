@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { takeLead } from "../../src/db/postgres/lead.ts";
 import { png } from "../support/png.ts";
 import { onPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
 import { DOCKET } from "../support/docket.ts";
 import { run, serve } from "../support/program.ts";
+import { until } from "../support/replies.ts";
 import { send, testDirectory } from "../support/server.ts";
+import { readiness, startOn } from "../support/several.ts";
 
 const FOLDER = join(import.meta.dir, "../../drizzle/postgres");
 const FILES = readdirSync(FOLDER).toSorted();
@@ -44,5 +47,23 @@ onPostgres("Tables of an older version", () => {
       icons: [{ host: "a.example", png: png(32, [3, 2, 1]) }],
     });
     await server.stop();
+  });
+
+  test("are left to the older server that works, and brought up to date by the newer one that replaces it", async () => {
+    const database = await postgres.database("rolling");
+    for (const file of FILES.slice(0, -1))
+      await postgres.ask(database, readFileSync(join(FOLDER, file), "utf8"));
+    await postgres.ask(database, `update docket set version = ${FILES.length - 1}`);
+    const version = () => postgres.ask(database, "select version from docket");
+    // What an older server that works has of the database.
+    const older = await takeLead(database, { onWait: () => {}, onLost: () => {} });
+    const newer = await startOn(database);
+    await until(async () => (await readiness(newer)) === 503);
+    expect(await version()).toBe(`${FILES.length - 1}`);
+    await older.end();
+    await until(async () => (await readiness(newer)) === 200);
+    expect(await version()).toBe(`${FILES.length}`);
+    newer.child.kill("SIGTERM");
+    expect(await newer.child.exited).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import { describe } from "bun:test";
-import { chownSync, mkdtempSync, readdirSync, existsSync } from "node:fs";
+import { chmodSync, chownSync, mkdtempSync, readdirSync, existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -13,6 +13,8 @@ export const onPostgres = describe.skipIf(version === undefined);
 
 /** A PostgreSQL server, which listens on this machine alone. */
 export type Postgres = {
+  /** Returns the address of a database that is there. */
+  readonly address: (name: string) => string;
   /** Makes an empty database, and returns its address. */
   readonly database: (name: string, options?: string) => Promise<string>;
   /** Runs SQL in a database. Returns what `psql` prints. */
@@ -79,6 +81,7 @@ export const startPostgres = async (settings: readonly string[] = []): Promise<P
     return { database: copy.addressOf(name), end: copy.kill };
   };
   return {
+    address: addressOf,
     database: async (name, encoding = "encoding 'UTF8'") => {
       await ask(addressOf("postgres"), `create database ${name} template template0 ${encoding}`);
       return addressOf(name);
@@ -91,6 +94,12 @@ export const startPostgres = async (settings: readonly string[] = []): Promise<P
     kill,
     end: () => kill().catch(() => {}),
   };
+};
+
+/** Lets PostgreSQL alone read a file. */
+export const giveToPostgres = async (file: string): Promise<void> => {
+  chmodSync(file, 0o600);
+  if (asOther.length > 0) chownSync(file, ...(await ownerIds()));
 };
 
 const ownerIds = async (): Promise<[number, number]> => [

@@ -44,20 +44,26 @@ const lookAtAll = async (run: Run): Promise<readonly Finding[]> => {
 };
 
 const lookAtServer = async (run: Run): Promise<readonly Finding[]> => {
-  const { data, backups, database } = run.config;
-  const files =
-    database === null
-      ? (await import("../doctor/files.ts")).lookAtFiles(data, backups, run.now())
-      : [];
-  if (files.some(({ about, state }) => about === "data" && state === "problem")) return files;
+  const kept: Finding[] = [];
   try {
-    return [...files, ...(await withStore(run, (store) => lookInside(run, store)))];
+    kept.push(...(await lookAtStorage(run)));
+    if (kept.some(({ about, state }) => about === "data" && state === "problem")) return kept;
+    return [...kept, ...(await withStore(run, (store) => lookInside(run, store)))];
   } catch (error) {
     if (!(error instanceof UnusableDatabase)) throw error;
-    const known = files.some(({ state }) => state === "problem");
+    // A fault of the files has been told in other words.
+    const known = run.config.database === null && kept.some(({ state }) => state === "problem");
     const found = problem("database", error.message, "Do what this says, then run this again.");
-    return known ? files : [...files, found];
+    return known ? kept : [...kept, found];
   }
+};
+
+/** Looks at what the data are kept in. */
+const lookAtStorage = async (run: Run): Promise<readonly Finding[]> => {
+  const { data, backups, database } = run.config;
+  if (database !== null)
+    return (await import("../doctor/postgres.ts")).lookAtPostgres(database, run.now());
+  return (await import("../doctor/files.ts")).lookAtFiles(data, backups, run.now());
 };
 
 const lookInside = async (run: Run, store: Store): Promise<readonly Finding[]> => {

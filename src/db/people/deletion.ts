@@ -118,4 +118,5 @@ export const finishDeletions = async (store: Store): Promise<void> => {
     .where(like(account.email, `${SHUT}%`))
     .all();
   for (const { id } of shut) await purgeAccount(store, id);
+  await store.searcher.forgetGone();
 };

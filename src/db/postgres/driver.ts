@@ -56,9 +56,18 @@ const types = {
     (format !== "binary" && READ[type]) || pg.types.getTypeParser(type, format as "text"),
 } as pg.CustomTypesConfig;
 
+/** Of the modes that ask for TLS, the driver takes all for the strictest one, but warns of every other name. */
+const strict = (url: string): string => {
+  const address = new URL(url);
+  const { searchParams } = address;
+  if (!/^(prefer|require|verify-ca)$/.test(searchParams.get("sslmode") ?? "")) return url;
+  searchParams.set("sslmode", "verify-full");
+  return address.href;
+};
+
 const settingsOf = (url: string, options: readonly string[] = OPTIONS) =>
   ({
-    connectionString: url,
+    connectionString: strict(url),
     types,
     pipeline: true,
     query_timeout: DEADLINE,

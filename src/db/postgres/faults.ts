@@ -4,6 +4,9 @@ import { UnusableDatabase } from "../unusable.ts";
 /** Connections that broke, the server's resources, its own shutdown, and what the system says of a socket. */
 const FAULT = /^(08|53|57|58|25006)|^E[A-Z]+$/;
 
+/** What OpenSSL says of a certificate that it does not accept. */
+const CERTIFICATE = /CERT|SIGNATURE|^ERR_TLS/;
+
 /** Returns PostgreSQL's code of an error, such as `23505`; empty if it is not PostgreSQL's. */
 const postgresCode = (error: unknown): string => {
   if (!(error instanceof Error)) return "";
@@ -19,6 +22,7 @@ export const isFault = (error: unknown): boolean =>
   !(error instanceof Refusal) &&
   (error instanceof NotLeading ||
     FAULT.test(postgresCode(error)) ||
+    CERTIFICATE.test(postgresCode(error)) ||
     (error instanceof Error && /timeout|terminated|Connection/i.test(error.message)));
 
 const LATER = { "retry-after": "5" };
@@ -58,10 +62,25 @@ export const faultLine = (error: unknown): string | null =>
 
 /** What an error at the start says to the person who starts the server. Returns any other error unchanged. */
 export const whyUnusable = (error: unknown, url: string): unknown => {
-  const sentence = sentenceFor(postgresCode(error), new URL(url));
+  const sentence =
+    tlsSentence(error, new URL(url)) ?? sentenceFor(postgresCode(error), new URL(url));
   return sentence === null || error instanceof UnusableDatabase
     ? error
     : new UnusableDatabase(sentence, { cause: error });
+};
+
+const tlsSentence = (error: unknown, { hostname }: URL): string | null => {
+  const code = postgresCode(error);
+  if (CERTIFICATE.test(code))
+    return (
+      `The certificate that PostgreSQL shows as ${hostname} is not accepted (${code}). Name in --database the file of who signed it, ` +
+      "and the machine as the certificate does: postgres://…@NAME/docket?sslmode=verify-full&sslrootcert=/etc/docket/ca.pem"
+    );
+  if (error instanceof Error && error.message.includes("does not support SSL"))
+    return `PostgreSQL at ${hostname} speaks no TLS. Set ssl = on there, or leave sslmode out of --database.`;
+  if (code === "ENOENT" && error instanceof Error && error.message.includes("open '"))
+    return `A file that --database names cannot be read. (${error.message})`;
+  return null;
 };
 
 const sentenceFor = (code: string, { hostname, port, username, pathname }: URL): string | null => {
@@ -80,7 +99,7 @@ const sentenceFor = (code: string, { hostname, port, username, pathname }: URL):
       return `PostgreSQL cannot be reached at ${place}. Check that it runs there, that it listens on that address, and the firewall.`;
     case "28P01":
     case "28000":
-      return `PostgreSQL does not let ${decodeURIComponent(username) || "this user"} in. Check the user name and the password in --database, and pg_hba.conf.`;
+      return `PostgreSQL does not let ${decodeURIComponent(username) || "this user"} in. Check the user name and the password in --database, and pg_hba.conf: it may ask for TLS (?sslmode=verify-full).`;
     case "3D000":
       return `There is no database named ${name}. Create it with: createdb --encoding=UTF8 --template=template0 ${name}`;
     case "42501":

@@ -1,5 +1,5 @@
 import { Database, type SQLQueryBindings } from "bun:sqlite";
-import { and, eq, getTableColumns, gt, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, inArray, sql } from "drizzle-orm";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { readEpoch } from "../records/clock.ts";
@@ -61,17 +61,27 @@ export const startMirror = (directory: string, reader: Orm): Searcher => {
     return done;
   };
 
+  const forget = (): void => {
+    if (database) {
+      forgetAll(database, "");
+      database.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    }
+    searcher.forget();
+  };
   return {
     search: async (asked) => {
       await upToDate(asked.accountId);
       return searcher.search(asked);
     },
-    forget: () => {
-      if (database) {
-        forgetAll(database, "");
-        database.run("PRAGMA wal_checkpoint(TRUNCATE)");
-      }
-      searcher.forget();
+    forget,
+    forgetGone: async () => {
+      const copied = database ? uidsIn(database) : [];
+      const there = await reader
+        .select({ uid: account.uid })
+        .from(account)
+        .where(inArray(account.uid, copied))
+        .all();
+      if (there.length < copied.length) forget();
     },
     close: async () => {
       await searcher.close();
@@ -122,6 +132,12 @@ const changedSince = (orm: Orm, accountId: number, { stamp, id }: Place): Promis
 
 const epochIn = (copy: Database): string =>
   copy.query<{ epoch: string }, []>("SELECT epoch FROM server").get()?.epoch ?? "";
+
+const uidsIn = (copy: Database): string[] =>
+  copy
+    .query<{ uid: string }, []>("SELECT uid FROM account")
+    .all()
+    .map(({ uid }) => uid);
 
 const lastIn = (copy: Database, accountId: number): Place =>
   copy

@@ -93,6 +93,8 @@ export const startSearcher = (directory: string, patience = PATIENCE): Searcher 
   return {
     search: async (asked) => pageOf(await answerTo(asked)),
     forget: () => removeIndex(directory),
+    // Whoever deleted an account has removed this index too: it is beside the data.
+    forgetGone: () => Promise.resolve(),
     close: async () => {
       const ending = thread;
       if (!ending) return;
