@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { mergeText } from "../../src/client/merge-text.ts";
+import { cases } from "../support/random.ts";
 
 describe("Two people change one text. In a title", () => {
   test.each([
@@ -108,7 +109,7 @@ describe("Two people change one text. In a note", () => {
         expect(merged(my, their)).toContain("MINE");
         expect(merged(my, their)).toContain("THEIRS");
       }),
-      { numRuns: 2_000 },
+      cases(2_000),
     );
   });
 });

@@ -8,6 +8,7 @@ import {
   placesFor,
   topPlaces,
 } from "../../src/domain/tasks/positions.ts";
+import { cases } from "../support/random.ts";
 
 const newList = (count: number): readonly Placed[] =>
   Array.from({ length: count }, (_, at) => ({ id: `${at}`, position: null }));
@@ -137,6 +138,7 @@ describe("tasks without a position, each with its time", () => {
         const longest = Math.max(...list.map(({ position }) => position?.length ?? 0));
         expect(longest).toBeLessThan(255);
       }),
+      cases(100),
     );
   });
 

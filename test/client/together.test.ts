@@ -30,6 +30,7 @@ import { NotPossible } from "../../src/client/state.ts";
 import { startInProcess } from "../model/witness/server.ts";
 import { ask } from "../model/witness/wire.ts";
 import { type Line, newAddress, newLine, openWindow } from "../support/client/person.ts";
+import { cases } from "../support/random.ts";
 
 // Two browsers of one person edit the same tasks, at the same time. By the specification the later push of a record
 // replaces the whole of the earlier one. The core makes its edits again on the version that the server has.
@@ -439,7 +440,5 @@ test("whatever two browsers and an agent do, every tab that nobody removed is in
     // Moved by the one and removed by the other at the same time, a tab may stay.
     expect([...there].filter((id) => id !== null && !kept.has(id) && !moved.has(id))).toEqual([]);
   };
-  await fc.assert(fc.asyncProperty(fc.array(act, { maxLength: 14 }), play), {
-    numRuns: 150,
-  });
+  await fc.assert(fc.asyncProperty(fc.array(act, { maxLength: 14 }), play), cases(150));
 });

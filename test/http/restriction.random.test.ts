@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { Restriction } from "../../src/domain/people/api-key.ts";
 import { RESTRICTIONS, SHARED_URL } from "../support/restrictions.ts";
 import { change, sharedServer } from "../support/replies.ts";
+import { cases } from "../support/random.ts";
 import { ask, holdings, type KeyCall, settle } from "../support/http/sides.ts";
 
 const server = await sharedServer({ limits: { perMinute: 1e6, perHour: 1e6 } });
@@ -141,7 +142,7 @@ test.each([RESTRICTIONS.folders, RESTRICTIONS.inbox] as readonly Restriction[])(
         expect(after.inside).toEqual(expect.arrayContaining(before.inside));
       }
     });
-    await fc.assert(property, { numRuns: 40 });
+    await fc.assert(property, cases(40));
   },
 );
 
