@@ -352,10 +352,15 @@ test("a tab that is taken out elsewhere does not come back when a push whose rep
   expect(tabsIn(there)).toEqual(["b", "more"]);
 });
 
-test.each(["here", "there"] as const)(
-  "a tab that is moved back out of a task while the one it left still shows it stays if %s syncs first",
-  async (first) => {
-    const { here, there } = await newPair();
+test.each([
+  ["a person", "here"],
+  ["a person", "there"],
+  ["an agent", "here"],
+  ["an agent", "there"],
+] as const)(
+  "a tab that %s moves back while the task it left still shows it stays if %s syncs first",
+  async (who, first) => {
+    const { here, there, agent } = await newPair();
     await edit(here, addTabs("one", [tab("c")]));
     await here.client.sync();
     // The server has a later version of the task that the tab leaves: of this push it takes the other task alone.
@@ -365,7 +370,8 @@ test.each(["here", "there"] as const)(
     await here.client.sync();
     expect([tabsIn(here), tabsIn(here, "two")]).toEqual([["a", "b", "c"], ["a"]]);
     here.line.fate = "request lost";
-    await edit(here, moveTabs("two", ["a"], "one"));
+    if (who === "a person") await edit(here, moveTabs("two", ["a"], "one"));
+    else await agent("/tasks/one/tabs/move", { from: "two", tabs: ["a"] });
     there.line.meanwhile = async () => {};
     await settle(...(first === "here" ? [here, there] : [there, here]));
     for (const side of [here, there])

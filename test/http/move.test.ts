@@ -74,18 +74,6 @@ test("What an agent filed stays the agent's, with its time, also when it moves o
   expect(json.tabs.slice(-2)).toMatchObject([{ id: "old", created_by: "person" }, first]);
 });
 
-test("A tab that both tasks have does not move, so that no task has it twice", async () => {
-  const { move, token, urls } = await annWithTabs();
-  clock.advance(MINUTE);
-  const updated_at = formatInstant(clock.wall());
-  const half = change("sync_tasks", "b", { pages: [page("old"), page("x")] }, { updated_at });
-  await call("POST", "/sync", { token, body: [half] });
-  const said = 'The tab "x" is in the other task already. Leave it out. Nothing was moved.';
-  expectRefusal(await move({ from: "a", tabs: ["y", "x"] }), 422, said);
-  expect(await urls("b")).toEqual(["https://old.example/", "https://x.example/"]);
-  expect((await move({ from: "a", tabs: ["y"] })).status).toBe(200);
-});
-
 test("Without an inbox, there is nothing to move and nothing to read", async () => {
   const { key, move } = await annWithTabs();
   const { status, json } = await call("GET", "/inbox", { token: key });

@@ -13,8 +13,8 @@ type Naming = { readonly names: readonly string[]; readonly byUrl: boolean };
 
 /**
  * Moves tabs to the end of another task, in the order in which they are named: each by its id or, if it has none, by its
- * url. They keep their ids, authors and times, and the groups they are in come along. Refuses if one is not there, is named
- * twice or is in the other task too, and if a client stores one of the lists in a form of its own (422).
+ * url. They keep their ids, authors and times, and the groups they are in come along. Refuses if one is not there, or is
+ * named twice, and if a client stores one of the lists in a form of its own (422).
  */
 export const moveTabs = (
   from: Content,
@@ -31,7 +31,6 @@ export const moveTabs = (
     newId,
   );
   const before = tabsIn(to.payload);
-  checkNoneIsThere(before, tabs);
   return {
     from: withoutTabs(from, places),
     to: {
@@ -39,16 +38,6 @@ export const moveTabs = (
       filed: [...to.filed, ...from.filed.flatMap((child) => moved(child, places, before.length))],
     },
   };
-};
-
-/** A device's move is two records, and the task that the tab left can be the later one to arrive: until then both have it. */
-const checkNoneIsThere = (before: readonly unknown[], tabs: readonly unknown[]): void => {
-  const ids = new Set(before.map(childId));
-  const double = tabs.map(childId).find((id) => id !== null && ids.has(id));
-  if (double != null)
-    throw invalid(
-      `The tab ${JSON.stringify(shortenedTo(double, 80))} is in the other task already. Leave it out. Nothing was moved.`,
-    );
 };
 
 /** A task without the tabs at these places. */
