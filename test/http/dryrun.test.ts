@@ -3,7 +3,7 @@ import { listActivity } from "../../src/db/calls/activity.ts";
 import { listKeys } from "../../src/db/people/api-keys.ts";
 import { EXPECTED } from "../support/access.ts";
 import { change, expectRefusal, SAYS, sharedServer, V1 } from "../support/replies.ts";
-import { ask } from "../support/db/store.ts";
+import { everyRow } from "../support/db/store.ts";
 import { isReplayed, someoneWriting, underKey, WRITERS, WRITES } from "../support/writes.ts";
 
 const server = await sharedServer();
@@ -17,10 +17,9 @@ const ONLY = { query: "?dry_run=true" };
 
 /** Everything that is stored, except the list of calls and the time a key was last used. */
 const stored = (): unknown =>
-  ask<{ name: string }>(directory, "SELECT name FROM sqlite_schema WHERE type = 'table'")
-    .filter(({ name }) => name !== "activity" && name !== "sqlite_sequence")
-    .map(({ name }) => {
-      const rows = ask<Record<string, unknown>>(directory, `SELECT * FROM "${name}"`);
+  Object.entries(everyRow(directory))
+    .filter(([name]) => name !== "activity")
+    .map(([name, rows]) => {
       const kept = rows.map((row) => JSON.stringify({ ...row, last_used_at: null }));
       return [name, kept.toSorted()];
     });

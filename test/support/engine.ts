@@ -42,6 +42,20 @@ export const askPostgres = <Row>(
   return JSON.parse(stdout.toString()) as Row[];
 };
 
+/** Returns all rows of these tables of the directory's database. In one statement, since each starts a program. */
+export const everyRowOnPostgres = (directory: string, tables: readonly string[]) => {
+  const all = tables.map(
+    (name) =>
+      `select '${name}' as name, coalesce(json_agg(found), '[]') as rows from "${name}" as found`,
+  );
+  const found = askPostgres<{ name: string; rows: Record<string, unknown>[] }>(
+    directory,
+    all.join(" union all "),
+    [],
+  );
+  return Object.fromEntries(found.map(({ name, rows }) => [name, rows]));
+};
+
 const SCHEMA =
   "(select 'table' as type, tablename as name from pg_tables where schemaname = 'public') as sqlite_schema";
 

@@ -14,7 +14,7 @@ import type { Store } from "../../../src/db/store.ts";
 import type { Sender } from "../../../src/db/records/push.ts";
 import { formatInstant, type Instant } from "../../../src/domain/base/instant.ts";
 import { NOON } from "../server.ts";
-import { askPostgres, engineOf, ON_POSTGRES } from "../engine.ts";
+import { askPostgres, everyRowOnPostgres, engineOf, ON_POSTGRES } from "../engine.ts";
 import { newDirectory } from "./place.ts";
 import { pushChanges } from "../rules.ts";
 
@@ -61,6 +61,19 @@ export const ask = <Row>(directory: string, sql: string, ...values: (number | st
   } finally {
     database.close();
   }
+};
+
+/** Returns all rows of all tables, by the tables' names. */
+export const everyRow = (
+  directory: string,
+): Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> => {
+  const tables = ask<{ name: string }>(
+    directory,
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+  ).map(({ name }) => name);
+  return ON_POSTGRES
+    ? everyRowOnPostgres(directory, tables)
+    : Object.fromEntries(tables.map((name) => [name, ask(directory, `SELECT * FROM "${name}"`)]));
 };
 
 /** A record as a device pushes it. */

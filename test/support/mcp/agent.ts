@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { ask as askDatabase } from "../db/store.ts";
+import { everyRow } from "../db/store.ts";
 import { type ActivityRow, listActivity } from "../../../src/db/calls/activity.ts";
 import { type Answer, type CallOptions, send, type TestServer } from "../server.ts";
 
@@ -111,17 +111,12 @@ const TRACES = /^(activity|sqlite_|kept_reply)/;
 const OF_CALLS = ["last_used_at", "floor", "lease", "issued"];
 
 /** Everything in the database, table by table, except what every call changes. */
-export const dumpOf = ({ directory }: TestServer): Readonly<Record<string, readonly string[]>> => {
-  const names = askDatabase<{ name: string }>(
-    directory,
-    "SELECT name FROM sqlite_schema WHERE type = 'table'",
-  ).map(({ name }) => name);
-  return Object.fromEntries(
-    names.filter((name) => !TRACES.test(name)).map((name) => [name, rowsOf(directory, name)]),
+export const dumpOf = ({ directory }: TestServer): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(
+    Object.entries(everyRow(directory))
+      .filter(([name]) => !TRACES.test(name))
+      .map(([name, rows]) => [name, rows.map(lasting).toSorted()]),
   );
-};
 
-const rowsOf = (directory: string, table: string): readonly string[] =>
-  askDatabase<Record<string, unknown>>(directory, `SELECT * FROM "${table}"`)
-    .map((row) => JSON.stringify(Object.entries(row).filter(([name]) => !OF_CALLS.includes(name))))
-    .toSorted();
+const lasting = (row: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify(Object.entries(row).filter(([name]) => !OF_CALLS.includes(name)));

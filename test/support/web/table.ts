@@ -1,5 +1,5 @@
 import { PAGES } from "../../../src/web/pages.ts";
-import { ask } from "../db/store.ts";
+import { everyRow } from "../db/store.ts";
 import type { TestServer } from "../server.ts";
 
 /** Every page of the table, with an address. An id in the path is one that nothing has. */
@@ -28,20 +28,10 @@ export const typeOf = ({ body }: (typeof PLACES)[number]): string =>
 const PRESENCE = ["last_used_at", "seen_at", "lease", "floor"];
 
 /** Everything that the server has stored, except when someone was last there. */
-export const storedIn = ({
-  directory,
-}: TestServer): Readonly<Record<string, readonly unknown[]>> => {
-  const tables = ask<{ name: string }>(
-    directory,
-    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+export const storedIn = ({ directory }: TestServer): Readonly<Record<string, readonly unknown[]>> =>
+  Object.fromEntries(
+    Object.entries(everyRow(directory)).map(([name, rows]) => [name, rows.map(lasting)]),
   );
-  return Object.fromEntries(
-    tables.map(({ name }) => [
-      name,
-      ask<object>(directory, `SELECT * FROM "${name}"`).map(lasting),
-    ]),
-  );
-};
 
 const lasting = (row: object): object =>
   Object.fromEntries(Object.entries(row).filter(([column]) => !PRESENCE.includes(column)));
