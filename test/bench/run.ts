@@ -4,6 +4,7 @@ import { type Grown, GROWN, indexed, measureGrowth } from "./growth.ts";
 import { JOBS } from "./jobs.ts";
 import { startGenerator } from "./generator.ts";
 import { machine } from "./machine.ts";
+import { measurePostgres, ON_POSTGRES } from "./postgres.ts";
 import type { Progress } from "./progress.ts";
 import { table } from "./report.ts";
 import { measureRest, RESTED } from "./rest.ts";
@@ -32,6 +33,9 @@ export type Options = {
 
 type Run = Bench & Options;
 
+/** What is measured only if it is named, since a machine may lack what it needs. */
+const NAMED = ["postgres"];
+
 /** What is not a job that clients repeat. */
 const OTHERS: Readonly<Record<string, (run: Run, desk: Seed) => Promise<string>>> = {
   rest: async (run, desk) => {
@@ -43,6 +47,8 @@ const OTHERS: Readonly<Record<string, (run: Run, desk: Seed) => Promise<string>>
     );
     return table(RESTED, rows);
   },
+  postgres: async (run, desk) =>
+    table(ON_POSTGRES, await measurePostgres(run, run.now, run.folder, desk)),
   files: async (run, desk) =>
     (await measureFiles(run.now, copyOf(run.folder, desk, "files"))).join("\n"),
   growth: async (run) => {
@@ -60,7 +66,7 @@ export const runBench = async (options: Options): Promise<string> => {
   const unknown = only?.find((name) => !names.includes(name));
   if (unknown !== undefined)
     throw new Error(`There is no job ${unknown}, but ${names.join(", ")}.`);
-  const isWanted = (name: string): boolean => only === null || only.includes(name);
+  const isWanted = (name: string): boolean => only?.includes(name) ?? !NAMED.includes(name);
   const run: Run = { ...options, generator: startGenerator() };
   const on = machine(new Date());
   const parts = [`${on.cpu}, ${on.cores} cores, ${on.system}, Bun ${on.bun}`];
