@@ -43,7 +43,7 @@ export const lookAtDatabase = async (url: string): Promise<DatabaseState> => {
 
 const STATE = `select current_setting('server_version'), pg_database_size(current_database()),
   (extract(epoch from clock_timestamp()) * 1000)::bigint,
-  (select count(*) from pg_stat_activity where backend_type = 'client backend'),
+  (select sum(numbackends) from pg_stat_database),
   current_setting('max_connections'), (select count(*) from pg_stat_replication),
   current_setting('synchronous_standby_names') <> '',
   (select ssl from pg_stat_ssl where pid = pg_backend_pid())`;
