@@ -1,8 +1,8 @@
 import { dlopen } from "bun:ffi";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-// bun test/bench/distance.ts PORT US: a line to a port of this machine on which everything takes so many us more each way,
-// as if that were another machine. It prints the port on which it listens.
+// bun test/bench/distance.ts PORT DELAY: passes connections on to a port of this machine, and holds back all that is sent
+// by DELAY microseconds in each direction, as if the port were on another machine. Prints the port to connect to.
 
 const [, , port = "", delay = ""] = process.argv;
 const { symbols } = dlopen("libc.so.6", { usleep: { args: ["u32"], returns: "i32" } });

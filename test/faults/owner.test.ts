@@ -2,9 +2,8 @@ import { expect } from "bun:test";
 import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { nameOfCopy } from "../../src/db/copies.ts";
-import { findOwner, issueSetUpCode } from "../../src/db/people/owner.ts";
+import { findOwner } from "../../src/db/people/owner.ts";
 import { DAY } from "../../src/domain/base/instant.ts";
-import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import { DOCKET } from "../support/docket.ts";
 import { overwriteRest } from "../support/faults/damage.ts";
 import { MOUNT, testWith } from "../support/faults/needs.ts";
@@ -12,6 +11,7 @@ import { mountStorage } from "../support/faults/storage.ts";
 import { run, serve } from "../support/program.ts";
 import { change } from "../support/replies.ts";
 import { startServer, testClock } from "../support/server.ts";
+import { setUpCode } from "../support/web/joining.ts";
 import { PASSWORD, type Seen, visitor } from "../support/web/visitor.ts";
 
 const OWNER = { email: "owner@example.org", password: PASSWORD };
@@ -19,7 +19,7 @@ const OWNER = { email: "owner@example.org", password: PASSWORD };
 /** Data of an owner who has a task, written by a machine whose clock is ahead by `ahead` ms. */
 const ownedData = async (ahead: number): Promise<string> => {
   const server = await startServer({ clock: testClock(Date.now() + ahead) });
-  const code = await issueSetUpCode(server.store, cryptoRandom, server.clock.wall());
+  const code = await setUpCode(server);
   await visitor(server).post("/setup", { code, ...OWNER });
   expect((await findOwner(server.store))?.email).toBe(OWNER.email);
   const ann = await server.person();

@@ -604,7 +604,7 @@ export const PROMISES: readonly Mutant[] = [
     file: "db/postgres/mirror.ts",
     kind: "a wrong comparison",
     by: "postgres/fence.test.ts",
-    promise: "operating.md: the words of a deleted account go, whoever deleted it",
+    promise: "operating.md: the search index of a deleted account goes",
     from: "      if (there.length < copied.length) forget();",
     to: "      if (there.length > copied.length) forget();",
   },

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { freePort, onPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
+import { beforeAll, expect, test } from "bun:test";
+import { freePort, onPostgres, usePostgres } from "../support/postgres.ts";
 import { DOCKET } from "../support/docket.ts";
 import { FAKETIME, testWith } from "../support/faults/needs.ts";
 import { run } from "../support/program.ts";
@@ -8,10 +8,9 @@ import { testDirectory } from "../support/server.ts";
 type Finding = { readonly about: string; readonly state: string; readonly found: string };
 
 onPostgres("docket doctor, for a database of PostgreSQL,", () => {
-  let postgres: Postgres;
+  const postgres = usePostgres(["max_connections=25"]);
   let database: string;
   beforeAll(async () => {
-    postgres = await startPostgres(["max_connections=25"]);
     // As the guide says: the owner of the database, and of nothing else.
     const made = await postgres.database("docket");
     await postgres.ask(made, "create role plain login");
@@ -21,7 +20,6 @@ onPostgres("docket doctor, for a database of PostgreSQL,", () => {
     await run(DOCKET, ["account", "add", "ann@example.org", "--data", testDirectory()], { env });
     await postgres.ask(database, "update account set owner = 1");
   });
-  afterAll(() => postgres.end());
 
   const doctor = async (address = database, env: Readonly<Record<string, string>> = {}) => {
     const words = ["doctor", "--json", "--data", testDirectory(), "--port", "9"];

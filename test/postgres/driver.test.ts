@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { loadDriver } from "../../src/db/postgres/connect.ts";
 import type { Pool } from "../../src/db/postgres/driver.ts";
-import { onPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
+import { onPostgres, usePostgres } from "../support/postgres.ts";
 import { times } from "../support/random.ts";
 
 const LANES = 40;
@@ -24,14 +24,12 @@ const cutting = async (pool: Pool, isOver: () => boolean): Promise<number> => {
 };
 
 onPostgres("The driver, whose statements are sent without waiting for those before,", () => {
-  let postgres: Postgres;
+  const postgres = usePostgres();
   let url: string;
   beforeAll(async () => {
-    postgres = await startPostgres();
     url = await postgres.database("docket");
     await postgres.ask(url, "create table made (name text primary key)");
   });
-  afterAll(() => postgres.end());
 
   test("gives each its own answer, or says that it failed, while connections are cut", async () => {
     const { openPool } = await loadDriver();

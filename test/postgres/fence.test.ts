@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openStore } from "../../src/db/open.ts";
 import { finishDeletions, purgeAccount, shutAccount } from "../../src/db/people/deletion.ts";
 import { takeLead } from "../../src/db/postgres/lead.ts";
-import { freePort, onPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
+import { freePort, onPostgres, usePostgres } from "../support/postgres.ts";
 import { DOCKET } from "../support/docket.ts";
 import { run, serve } from "../support/program.ts";
 import { until } from "../support/replies.ts";
@@ -13,11 +13,7 @@ import { finder } from "../support/db/search.ts";
 import { accountFor, pushTask } from "../support/db/store.ts";
 
 onPostgres("A server that another one has replaced", () => {
-  let postgres: Postgres;
-  beforeAll(async () => {
-    postgres = await startPostgres();
-  });
-  afterAll(() => postgres.end());
+  const postgres = usePostgres();
 
   /** Returns the process of the connection to a database that waits for this. */
   const waiting = async (database: string, event: string): Promise<number> => {

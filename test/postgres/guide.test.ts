@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { freePort, onPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
+import { freePort, onPostgres, usePostgres } from "../support/postgres.ts";
 import { buildBinary, plainEnvironment } from "../support/program.ts";
 import { until } from "../support/replies.ts";
 import { testDirectory } from "../support/server.ts";
@@ -22,16 +22,14 @@ const onPage = (begins: string): string => {
 onPostgres("The operator's page, step by step on a machine with nothing", () => {
   const root = testDirectory();
   const bin = join(root, "bin");
-  let postgres: Postgres;
+  const postgres = usePostgres();
   let server = "";
   beforeAll(async () => {
-    postgres = await startPostgres();
     server = new URL(await postgres.database("unused")).host;
     const [program = ""] = await buildBinary();
     mkdirSync(bin);
     symlinkSync(program, join(bin, "docket"));
   });
-  afterAll(() => postgres.end());
 
   const start = (command: string, more: Readonly<Record<string, string>> = {}) => {
     const [host = "", port = ""] = server.split(":");

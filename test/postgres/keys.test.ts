@@ -1,35 +1,25 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { onPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
-import { DOCKET } from "../support/docket.ts";
-import { run } from "../support/program.ts";
+import { onPostgres, usePostgres } from "../support/postgres.ts";
 import { until } from "../support/replies.ts";
-import { testDirectory } from "../support/server.ts";
-import { type OneOfSeveral, readiness, startOn } from "../support/several.ts";
+import { commandOn, type OneOfSeveral, readiness, startOn } from "../support/several.ts";
 
 onPostgres("The keys of three servers on one database", () => {
-  let postgres: Postgres;
-  let env: Readonly<Record<string, string>>;
+  const postgres = usePostgres();
+  let docket: ReturnType<typeof commandOn>;
   let servers: readonly OneOfSeveral[] = [];
 
-  const docket = async (...words: readonly string[]): Promise<string> => {
-    const { code, out, err } = await run(DOCKET, [...words, "--data", testDirectory()], { env });
-    if (code !== 0) throw new Error(err);
-    return out.trim();
-  };
-
   beforeAll(async () => {
-    postgres = await startPostgres();
-    env = { DOCKET_DATABASE: await postgres.database("docket") };
+    const database = await postgres.database("docket");
+    docket = commandOn(database);
     await docket("account", "add", "ann@example.org");
-    servers = await Promise.all([1, 2, 3].map(() => startOn(`${env["DOCKET_DATABASE"]}`)));
+    servers = await Promise.all([1, 2, 3].map(() => startOn(database)));
     await until(async () => {
       const ready = await Promise.all(servers.map(readiness));
       return ready.includes(200) && !ready.includes(null);
     });
   });
-  afterAll(async () => {
+  afterAll(() => {
     for (const { child } of servers) child.kill("SIGKILL");
-    await postgres.end();
   });
 
   /** Calls every server that often at once. Returns how often a call was answered with each status. */

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { onPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
+import { expect, test } from "bun:test";
+import { onPostgres, usePostgres } from "../support/postgres.ts";
 import { DOCKET } from "../support/docket.ts";
 import { run, serve } from "../support/program.ts";
 import { send, testDirectory } from "../support/server.ts";
@@ -13,11 +13,7 @@ const docket = (words: readonly string[], database?: string) =>
 const data = (directory: string) => ["--data", directory];
 
 onPostgres("Moving the data", () => {
-  let postgres: Postgres;
-  beforeAll(async () => {
-    postgres = await startPostgres();
-  });
-  afterAll(() => postgres.end());
+  const postgres = usePostgres();
 
   test("to PostgreSQL and back changes nothing that a device or a key sees, and new ids go on", async () => {
     const [first, last, unused] = [testDirectory(), testDirectory(), testDirectory()];

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { chmodSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { freePort, onPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
+import { freePort, onPostgres, usePostgres } from "../support/postgres.ts";
 import { DOCKET } from "../support/docket.ts";
 import { run } from "../support/program.ts";
 import { until } from "../support/replies.ts";
@@ -19,13 +19,11 @@ const refusal = async (database: string, ...words: string[]): Promise<string> =>
 };
 
 onPostgres("A database that cannot keep the data is refused with what to do", () => {
-  let postgres: Postgres;
+  const postgres = usePostgres();
   let good: string;
   beforeAll(async () => {
-    postgres = await startPostgres();
     good = await postgres.database("good");
   });
-  afterAll(() => postgres.end());
 
   test.each<[string, string]>([
     ["mysql://docket@localhost/docket", "database must be the address of a PostgreSQL database"],

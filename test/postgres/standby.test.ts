@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { onPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
-import { buildBinary, run } from "../support/program.ts";
+import { onPostgres, usePostgres } from "../support/postgres.ts";
 import { until } from "../support/replies.ts";
-import { testDirectory } from "../support/server.ts";
-import { type OneOfSeveral, readiness, startOn } from "../support/several.ts";
+import { commandOn, type OneOfSeveral, readiness, startOn } from "../support/several.ts";
 
 onPostgres("Three servers on one database", () => {
-  let postgres: Postgres;
+  const postgres = usePostgres();
   let database: string;
   let token: string;
   const servers: OneOfSeveral[] = [];
@@ -16,27 +14,15 @@ onPostgres("Three servers on one database", () => {
     servers[at] = await startOn(database, unlimited);
   };
 
-  const docket = async (...words: string[]): Promise<string> => {
-    const env = { DOCKET_DATABASE: database };
-    const { code, out, err } = await run(
-      await buildBinary(),
-      [...words, "--data", testDirectory()],
-      { env, input: "correct horse battery" },
-    );
-    if (code !== 0) throw new Error(err);
-    return out.trim();
-  };
-
   beforeAll(async () => {
-    postgres = await startPostgres();
     database = await postgres.database("docket");
+    const docket = commandOn(database);
     await docket("account", "add", "ann@example.org", "--password-stdin");
     token = await docket("key", "create", "--name", "bot", "--scopes", "read,write");
     for (const at of [0, 1, 2]) await start(at);
   });
-  afterAll(async () => {
+  afterAll(() => {
     for (const { child } of servers) child.kill("SIGKILL");
-    await postgres.end();
   });
 
   /** Returns the index of the one that works. Fails after 30 s, in which a group is promised to be back. */

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { takeLead } from "../../src/db/postgres/lead.ts";
 import { png } from "../support/png.ts";
-import { onPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
+import { onPostgres, usePostgres } from "../support/postgres.ts";
 import { DOCKET } from "../support/docket.ts";
 import { run, serve } from "../support/program.ts";
 import { until } from "../support/replies.ts";
@@ -14,11 +14,7 @@ const FOLDER = join(import.meta.dir, "../../drizzle/postgres");
 const FILES = readdirSync(FOLDER).toSorted();
 
 onPostgres("Tables of an older version", () => {
-  let postgres: Postgres;
-  beforeAll(async () => {
-    postgres = await startPostgres();
-  });
-  afterAll(() => postgres.end());
+  const postgres = usePostgres();
 
   test("are brought up to date when a server starts on them, and keep what they hold", async () => {
     const database = await postgres.database("older");

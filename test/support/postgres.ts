@@ -1,4 +1,4 @@
-import { describe } from "bun:test";
+import { afterAll, beforeAll, describe } from "bun:test";
 import { chmodSync, chownSync, mkdtempSync, readdirSync, existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -100,6 +100,14 @@ export const startPostgres = async (settings: readonly string[] = []): Promise<P
 export const giveToPostgres = async (file: string): Promise<void> => {
   chmodSync(file, 0o600);
   if (asOther.length > 0) chownSync(file, ...(await ownerIds()));
+};
+
+/** One for the tests of a `describe`: there when the first of them begins, and gone after the last. */
+export const usePostgres = (settings: readonly string[] = []): Postgres => {
+  const postgres: Partial<Postgres> = {};
+  beforeAll(async () => void Object.assign(postgres, await startPostgres(settings)));
+  afterAll(() => postgres.end?.());
+  return postgres as Postgres;
 };
 
 const ownerIds = async (): Promise<[number, number]> => [

@@ -1,4 +1,5 @@
-import { buildBinary, plainEnvironment } from "./program.ts";
+import { DOCKET } from "./docket.ts";
+import { plainEnvironment, run } from "./program.ts";
 import { freePort } from "./postgres.ts";
 import { testDirectory } from "./server.ts";
 
@@ -10,10 +11,9 @@ export const startOn = async (
   database: string,
   more: Readonly<Record<string, string>> = {},
 ): Promise<OneOfSeveral> => {
-  const [program = ""] = await buildBinary();
   const port = freePort();
   const words = ["--port", `${port}`, "--data", testDirectory(), "--log", "off"];
-  const child = Bun.spawn([program, "serve", ...words], {
+  const child = Bun.spawn([...DOCKET, "serve", ...words], {
     env: plainEnvironment({ DOCKET_DATABASE: database, ...more }),
     stdin: "ignore",
     stdout: "ignore",
@@ -22,6 +22,18 @@ export const startOn = async (
   process.once("exit", () => child.kill("SIGKILL"));
   return { url: `http://127.0.0.1:${port}`, child };
 };
+
+/** Runs a command on the database from a machine of its own. Returns what it prints, and throws if it fails. */
+export const commandOn =
+  (database: string) =>
+  async (...words: readonly string[]): Promise<string> => {
+    const { code, out, err } = await run(DOCKET, [...words, "--data", testDirectory()], {
+      env: { DOCKET_DATABASE: database },
+      input: "correct horse battery",
+    });
+    if (code !== 0) throw new Error(err);
+    return out.trim();
+  };
 
 /** What a server says of whether it works: 200, or 503 if it stands by; null if it does not listen yet. */
 export const readiness = async ({ url }: OneOfSeveral): Promise<number | null> => {

@@ -1,14 +1,13 @@
 import { expect, test } from "bun:test";
-import { issueSetUpCode } from "../../src/db/people/owner.ts";
 import { DAY, MINUTE } from "../../src/domain/base/instant.ts";
-import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import { startServer } from "../support/server.ts";
+import { setUpCode } from "../support/web/joining.ts";
 import { PASSWORD, someoneSignedIn, type Visitor, visitor } from "../support/web/visitor.ts";
 
 /** A server whose owner is signed in. */
 const owned = async () => {
   const server = await startServer();
-  const code = await issueSetUpCode(server.store, cryptoRandom, server.clock.wall());
+  const code = await setUpCode(server);
   const owner = visitor(server);
   const form = { code, email: "owner@example.org", password: PASSWORD };
   expect((await owner.post("/setup", form)).location).toBe("/tasks");

@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
 import { createSession } from "../../src/db/people/sessions.ts";
-import { findOwner, issueSetUpCode } from "../../src/db/people/owner.ts";
+import { findOwner } from "../../src/db/people/owner.ts";
 import { DAY, MINUTE } from "../../src/domain/base/instant.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import { startServer } from "../support/server.ts";
+import { setUpCode } from "../support/web/joining.ts";
 import { PASSWORD, someoneSignedIn, type Visitor, visitor } from "../support/web/visitor.ts";
 
 const NEW = "another correct horse battery";
@@ -11,7 +12,7 @@ const NEW = "another correct horse battery";
 /** A server whose owner is signed in, and ann, who has an account there. */
 const owned = async () => {
   const server = await startServer();
-  const code = await issueSetUpCode(server.store, cryptoRandom, server.clock.wall());
+  const code = await setUpCode(server);
   const owner = visitor(server);
   await owner.post("/setup", { code, email: "owner@example.org", password: PASSWORD });
   const ann = await someoneSignedIn(server);

@@ -4,9 +4,8 @@ import { UsageError } from "../../domain/base/usage.ts";
 import { checkCertificate } from "../../server/certificate.ts";
 import { localAddress } from "../commands/about.ts";
 import { keepOffProxies } from "../../server/proxies.ts";
-import { expiryOf } from "./certificate.ts";
 import { type Finding, note, ok, problem } from "./finding.ts";
-import { lookFromOutside, type Visit } from "./outside.ts";
+import { expiryOf, lookFromOutside, type Visit } from "./outside.ts";
 
 /** What a look over the network needs to know. */
 export type Asked = Visit & {

@@ -7,7 +7,7 @@ import { type Finding, note, ok } from "./finding.ts";
 export const lookForNewer = async (address: string): Promise<Finding> => {
   const about = "version";
   const list = `${address.replace(/\/$/, "")}/SHA256SUMS`;
-  const published = await fetched(list);
+  const published = await newestIn(list);
   if (published === null)
     return note(
       about,
@@ -24,7 +24,7 @@ export const lookForNewer = async (address: string): Promise<Finding> => {
 };
 
 /** The version that the names in a list of digests have; null if it cannot be read or has none. */
-const fetched = async (list: string): Promise<string | null> => {
+const newestIn = async (list: string): Promise<string | null> => {
   try {
     keepOffProxies(new URL(list));
     const answer = await fetch(list, { signal: AbortSignal.timeout(10 * SECOND) });

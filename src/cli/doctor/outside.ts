@@ -1,8 +1,8 @@
 import { VERSION } from "../../domain/base/release.ts";
-import { type Instant, SECOND } from "../../domain/base/instant.ts";
+import { formatInstant, type Instant, SECOND } from "../../domain/base/instant.ts";
+import { expiresSoon } from "../../server/certificate.ts";
 import { keepOffProxies } from "../../server/proxies.ts";
-import { expiryOf } from "./certificate.ts";
-import { type Finding, ok, problem } from "./finding.ts";
+import { type Finding, note, ok, problem } from "./finding.ts";
 
 const API = "/api/public/v1";
 
@@ -78,6 +78,14 @@ const servedCertificate = async ({ now }: Visit, origin: string): Promise<readon
     socket.on("close", () => resolve(Number.NaN));
   });
   return Number.isNaN(expires) ? [] : [expiryOf("certificate", expires, now)];
+};
+
+/** Whether a certificate is still valid, and for long enough. */
+export const expiryOf = (about: string, expires: Instant, now: Instant): Finding => {
+  const until = `The certificate is valid until ${formatInstant(expires)}.`;
+  const mend = "Renew it. A server that serves it itself takes up the new one without a restart.";
+  if (expires <= now) return problem(about, until, mend);
+  return expiresSoon(expires, now) ? note(about, until, mend) : ok(about, until);
 };
 
 /** A browser asks first whether a page of another origin may call. A proxy must pass that on, and the reply's headers. */

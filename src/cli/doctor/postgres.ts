@@ -1,11 +1,9 @@
-import { lookAtDatabase } from "../../db/postgres/look.ts";
+import { CONNECTIONS } from "../../db/postgres/faults.ts";
+import { type DatabaseState, lookAtDatabase } from "../../db/postgres/look.ts";
 import { megabytes } from "../../domain/base/disk-space.ts";
 import { formatInstant, type Instant, MINUTE, SECOND } from "../../domain/base/instant.ts";
 import { isLoopback } from "../../domain/base/usage.ts";
 import { type Finding, note, ok, problem } from "./finding.ts";
-
-/** The connections of a server that works. */
-const NEEDED = 11;
 
 /** Looks at a PostgreSQL database from this machine. Throws `UnusableDatabase` if it cannot be reached. */
 export const lookAtPostgres = async (url: string, now: Instant): Promise<readonly Finding[]> => {
@@ -22,11 +20,11 @@ export const lookAtPostgres = async (url: string, now: Instant): Promise<readonl
           `The database's clock says ${formatInstant(clock)}, ${Math.round(apart / SECOND)} s from this machine's.`,
           "Set both, best by NTP.",
         ),
-    free >= NEEDED
+    free >= CONNECTIONS
       ? ok("connections", `${connections} of ${mostConnections} connections are in use.`)
       : note(
           "connections",
-          `${connections} of ${mostConnections} connections are in use. A server that works holds up to ${NEEDED}.`,
+          `${connections} of ${mostConnections} connections are in use. A server that works holds up to ${CONNECTIONS}.`,
           "Raise max_connections in PostgreSQL, or end other programs.",
         ),
     ...standbysOf(state),
@@ -34,13 +32,7 @@ export const lookAtPostgres = async (url: string, now: Instant): Promise<readonl
   ];
 };
 
-const standbysOf = ({
-  standbys,
-  waitsForStandbys,
-}: {
-  readonly standbys: number;
-  readonly waitsForStandbys: boolean;
-}): readonly Finding[] => {
+const standbysOf = ({ standbys, waitsForStandbys }: DatabaseState): readonly Finding[] => {
   if (standbys === 0) return [];
   return waitsForStandbys
     ? [ok("standby", "A commit waits for a standby, which then lacks nothing that was answered.")]

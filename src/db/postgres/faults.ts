@@ -4,6 +4,9 @@ import { UnusableDatabase } from "../unusable.ts";
 /** Connections that broke, the server's resources, its own shutdown, and what the system says of a socket. */
 const FAULT = /^(08|53|57|58|25006)|^E[A-Z]+$/;
 
+/** How many connections a server that works may hold: see driver.ts. */
+export const CONNECTIONS = 11;
+
 /** What OpenSSL says of a certificate that it does not accept. */
 const CERTIFICATE = /CERT|SIGNATURE|^ERR_TLS/;
 
@@ -18,12 +21,16 @@ const postgresCode = (error: unknown): string => {
 export class NotLeading extends Error {}
 
 /** Whether the database failed, or cannot be reached, rather than the program. */
-export const isFault = (error: unknown): boolean =>
-  !(error instanceof Refusal) &&
-  (error instanceof NotLeading ||
-    FAULT.test(postgresCode(error)) ||
-    CERTIFICATE.test(postgresCode(error)) ||
-    (error instanceof Error && /timeout|terminated|Connection/i.test(error.message)));
+export const isFault = (error: unknown): boolean => {
+  if (error instanceof Refusal) return false;
+  const code = postgresCode(error);
+  return (
+    error instanceof NotLeading ||
+    FAULT.test(code) ||
+    CERTIFICATE.test(code) ||
+    (error instanceof Error && /timeout|terminated|Connection/i.test(error.message))
+  );
+};
 
 const LATER = { "retry-after": "5" };
 
@@ -62,15 +69,14 @@ export const faultLine = (error: unknown): string | null =>
 
 /** What an error at the start says to the person who starts the server. Returns any other error unchanged. */
 export const whyUnusable = (error: unknown, url: string): unknown => {
-  const sentence =
-    tlsSentence(error, new URL(url)) ?? sentenceFor(postgresCode(error), new URL(url));
+  const [code, address] = [postgresCode(error), new URL(url)];
+  const sentence = tlsSentence(error, code, address) ?? sentenceFor(code, address);
   return sentence === null || error instanceof UnusableDatabase
     ? error
     : new UnusableDatabase(sentence, { cause: error });
 };
 
-const tlsSentence = (error: unknown, { hostname }: URL): string | null => {
-  const code = postgresCode(error);
+const tlsSentence = (error: unknown, code: string, { hostname }: URL): string | null => {
   if (CERTIFICATE.test(code))
     return (
       `The certificate that PostgreSQL shows as ${hostname} is not accepted (${code}). Name in --database the file of who signed it, ` +
@@ -105,7 +111,7 @@ const sentenceFor = (code: string, { hostname, port, username, pathname }: URL):
     case "42501":
       return `${decodeURIComponent(username) || "This user"} may not create tables in the database ${name}. Make it the owner: alter database ${name} owner to ${decodeURIComponent(username)}`;
     case "53300":
-      return "PostgreSQL has no connection left. A server of Docket needs 11: raise max_connections, or end other programs.";
+      return `PostgreSQL has no connection left. A server of Docket needs ${CONNECTIONS}: raise max_connections, or end other programs.`;
     case "57P03":
       return "PostgreSQL is starting up or shutting down. Try again in a moment.";
     case "08P01":

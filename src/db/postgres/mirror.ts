@@ -75,7 +75,8 @@ export const startMirror = (directory: string, reader: Orm): Searcher => {
     },
     forget,
     forgetGone: async () => {
-      const copied = database ? uidsIn(database) : [];
+      if (database === null) return;
+      const copied = uidsIn(database);
       const there = await reader
         .select({ uid: account.uid })
         .from(account)

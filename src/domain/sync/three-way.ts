@@ -83,10 +83,8 @@ const mergedList = (
   const theirs = named(list, is, "theirs", new Map([...base, ...added]));
   const isChanged = (name: string, item: unknown): boolean =>
     !base.has(name) || (rules.keepsChanged && !sameJson(item, base.get(name)));
-  const isMissing = (name: string, item: unknown): boolean =>
-    !theirs.has(name) && isChanged(name, item);
   const kept = [...theirs].filter(([name, item]) => mine.has(name) || isChanged(name, item));
-  const missing = [...mine].filter(([name, item]) => isMissing(name, item));
+  const missing = [...mine].filter(([name, item]) => !theirs.has(name) && isChanged(name, item));
   // What is taken back goes to its old place; what is new comes behind what they have added there.
   const isTheirs = (name: string): boolean =>
     rules.keepsChanged && !base.has(name) && !mine.has(name);

@@ -81,23 +81,25 @@ const moveTabs = async ({ move, groups }: GroupPlan): Promise<Moved> => {
     const tabIds = moves.map(({ tabId }) => tabId);
     const groupId = groups.find(({ id }) => id === group?.id)?.groupId;
     const { group: putTogether, ungroup } = browser.tabs;
-    const done =
-      group === null
-        ? patiently(async () => ungroup?.(tabIds))
-        : groupId === undefined
-          ? putInGroup(tabIds, group).then(async (id) => made.push(...(await asMade(id, group))))
-          : patiently(async () => putTogether?.({ tabIds, groupId }));
-    await done.catch(() => tabIds.forEach((tabId) => unmoved.add(tabId)));
+    try {
+      if (group === null) await patiently(async () => ungroup?.(tabIds));
+      else if (groupId === undefined) made.push(...(await makeGroup(tabIds, group)));
+      else await patiently(async () => putTogether?.({ tabIds, groupId }));
+    } catch {
+      for (const tabId of tabIds) unmoved.add(tabId);
+    }
   }
   return { unmoved, made };
 };
 
-/** What a new group of the window looked like when it was made. For a colour that no browser has, it chose one. */
-const asMade = async (
-  groupId: number | null,
-  { id, title, colour, collapsed }: GroupView,
+/** Returns the new group as it looked when it was made. For a colour that no browser has, the browser chose one. */
+const makeGroup = async (
+  tabIds: readonly number[],
+  group: GroupView,
 ): Promise<readonly BoundGroup[]> => {
+  const groupId = await putInGroup(tabIds, group);
   if (groupId === null) return [];
+  const { id, title, colour, collapsed } = group;
   const chosen = groupColour(colour) ?? (await browser.tabGroups?.get(groupId))?.color;
   return chosen === undefined ? [] : [{ groupId, id, title, colour: chosen, collapsed }];
 };

@@ -93,7 +93,7 @@ export const startSearcher = (directory: string, patience = PATIENCE): Searcher 
   return {
     search: async (asked) => pageOf(await answerTo(asked)),
     forget: () => removeIndex(directory),
-    // Whoever deleted an account has removed this index too: it is beside the data.
+    // The process that deleted the account has removed this index as well: it lies beside the data.
     forgetGone: () => Promise.resolve(),
     close: async () => {
       const ending = thread;
