@@ -31,8 +31,8 @@ export type Writer = {
   /** Whether writes are waiting for another process's lock right now. */
   isBlocked(): boolean;
   /**
-   * Resolves with `written`, which must not reject, or once writes have waited a while for another process's
-   * lock: a caller that can do without the write goes on.
+   * Resolves with `written`, which must not reject, or after a while in which writes wait for another process's lock, or
+   * fail: a caller that can do without the write goes on.
    */
   writtenOrBlocked(written: Promise<unknown>): Promise<void>;
   /** The same, or once a while has passed, whatever the reason: another account's long write, say. */
