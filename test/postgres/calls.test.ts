@@ -12,10 +12,17 @@ import { until, V1 } from "../support/replies.ts";
 import { NOON, testDirectory } from "../support/server.ts";
 import { commandOn } from "../support/several.ts";
 
+/** Stores replies to requests that are numbered so. `at` is when, in SQL. */
+const storing = (from: number, to: number, at: string): string =>
+  `insert into kept_reply (credential_id, method, path, idempotency_key, body_hash, at, status, body)
+   select 'k', 'POST', '/tasks', n::text, '', ${at}, 201, '' from generate_series(${from}, ${to}) as n`;
+
 // What a call promises once it is answered, where the next server has to keep it.
 onPostgres("On a database of several servers", () => {
   const postgres = usePostgres();
-  let [database, key, session] = ["", "", ""];
+  let database = "";
+  let key = "";
+  let session = "";
   let docket: ReturnType<typeof commandOn>;
   let server: Running;
 
@@ -45,6 +52,9 @@ onPostgres("On a database of several servers", () => {
     });
   const pull = async (query = ""): Promise<{ server_time: string; sync_tasks: unknown[] }> =>
     (await call(session, `/sync?${query}`)).json();
+  /** What the session's device is stored to have confirmed, in ms. */
+  const known = async (): Promise<number> =>
+    Number(await postgres.ask(database, "select ack from session"));
   const newTask = (title: string, headers: Readonly<Record<string, string>> = {}) =>
     call(key, "/tasks", { method: "POST", body: JSON.stringify({ title }), headers });
 
@@ -99,7 +109,6 @@ onPostgres("On a database of several servers", () => {
   });
 
   test("a device that says that it knows less is answered once that is stored", async () => {
-    const known = async () => Number(await postgres.ask(database, "select ack from session"));
     const first = await pull();
     await newTask("one");
     const second = await pull(`since=${first.server_time}`);
@@ -119,12 +128,15 @@ onPostgres("On a database of several servers", () => {
     const { answers } = await whileHeld(() =>
       Promise.all([newTask("once", once), newTask("once", once)]),
     );
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
-    const made = await answers.find(({ status }) => status === 201)?.text();
+    // The second one is told to wait, or gets the first one's reply if it arrives late.
+    const made = await Promise.all(
+      answers.filter(({ status }) => status !== 409).map((answer) => answer.text()),
+    );
     await server.stop("SIGKILL");
     await start();
     const again = await newTask("once", once);
-    expect([again.status, await again.text()]).toEqual([201, made]);
+    expect(again.status).toBe(201);
+    expect([...new Set(made)]).toEqual([await again.text()]);
     const count = "select count(*) from record where title = 'once'";
     expect(await postgres.ask(database, count)).toBe("1");
   });
@@ -146,11 +158,8 @@ onPostgres("On a database of several servers", () => {
     const other = await postgres.database("hourly");
     const opening = { directory: testDirectory(), database: other, now: NOON } as const;
     const store = await openStore({ ...opening, role: "server" });
-    const reply = (from: number, to: number, at: string) => `
-      insert into kept_reply (credential_id, method, path, idempotency_key, body_hash, at, status, body)
-      select 'k', 'POST', '/tasks', n::text, '', ${at}, 201, '' from generate_series(${from}, ${to}) as n`;
-    await postgres.ask(other, reply(1, 2_500, `${NOON - 10 * DAY}`));
-    await postgres.ask(other, reply(3_001, 3_005, `${NOON} - (n - 3001) * ${DAY}`));
+    await postgres.ask(other, storing(1, 2_500, `${NOON - 10 * DAY}`));
+    await postgres.ask(other, storing(3_001, 3_005, `${NOON} - (n - 3001) * ${DAY}`));
     await postgres.ask(
       other,
       `create table step (rows bigint);
