@@ -63,6 +63,8 @@ for (const [name, executable, show] of [
       home = await startHome(data);
       display = await startDisplay();
       browser = await show(display, folder, profile);
+      // Long before anything is typed: Firefox takes note of a listener a while after it has been told.
+      await browser.page.evaluate(HEAR);
       await browser.visit(at("Oslo"));
       await display.focus();
     });
@@ -76,7 +78,6 @@ for (const [name, executable, show] of [
       (await storedTasks(browser.page)).map(({ payload }) => payload["title"]);
     /** Types into the address bar, and presses a key once the extension has had time to answer. */
     const inAddressBar = async (text: string, key: string): Promise<void> => {
-      await browser.page.evaluate(HEAR);
       await display.press("ctrl+l");
       await display.type(text);
       // The browser has asked the extension for suggestions.
@@ -170,8 +171,8 @@ for (const [name, executable, show] of [
   });
 
 /** Lets a page of the extension hear what is typed after its keyword. */
-const HEAR = `globalThis.heard === undefined && ((globalThis.heard = ""),
-  chrome.omnibox.onInputChanged.addListener((text) => void (globalThis.heard = text))), 0`;
+const HEAR = `globalThis.heard = "";
+  chrome.omnibox.onInputChanged.addListener((text) => void (globalThis.heard = text)), 0`;
 
 /** Selects the two tabs that were opened last. */
 const SELECT = `chrome.tabs.query({ currentWindow: true }).then((tabs) =>

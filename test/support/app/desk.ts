@@ -5,7 +5,7 @@ import { send, testDirectory } from "../server.ts";
 import { enableTaps } from "../browser/bidi.ts";
 import { openPage, type PageOptions, type Watched } from "../browser/browser.ts";
 import { addressFor, type Engine, LAN_NAME, startEngine } from "../browser/engines.ts";
-import { freshServer, PASSWORD, setUp } from "../browser/person.ts";
+import { becomeOwner, freshServer, PASSWORD } from "../browser/person.ts";
 
 /** A server with Ann as its owner, her browser with the app in it, and what else acts on her account. */
 export type Desk = Watched &
@@ -72,9 +72,11 @@ const NAMES = ["--allowed-hosts", LAN_NAME];
 
 /** Signs in another device and an agent of the server's owner. */
 export const withOthers = async (home: Home): Promise<Account> => {
-  const laptop = await home.command("session", "create", "--name", "laptop");
   const scopes = ["--scopes", "read,write"];
-  const key = await home.command("key", "create", "--name", "helper", ...scopes);
+  const [laptop, key] = await Promise.all([
+    home.command("session", "create", "--name", "laptop"),
+    home.command("key", "create", "--name", "helper", ...scopes),
+  ]);
   const caller =
     (token: string): Caller =>
     (method, path, body) =>
@@ -94,7 +96,7 @@ const startDesk = async (
   const watched = await openPage(browser, url, { statuses: [401, 422], ...options });
   const { page } = watched;
   if (engine === "Firefox") enableTaps(page);
-  await setUp(page, home.code);
+  await becomeOwner(watched.context, home, url);
   page.setDefaultTimeout(30_000);
   return {
     ...watched,

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, firefox, type Page } from "playwright-core";
-import { FIREFOX, FIREFOX_PREFS, FIREFOX_SCHEME } from "./firefox.ts";
+import { FIREFOX, FIREFOX_PREFS, FIREFOX_SCHEME, prepareProfile } from "./firefox.ts";
 
 // Firefox as it is distributed, driven by Playwright over WebDriver BiDi. Playwright's support for it is young: what it
 // lacks is added here, through its inner objects, which no other file touches.
@@ -19,6 +19,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type Launcher = {
   connectToTransport: (transport: Transport, ...rest: unknown[]) => unknown;
   amendEnvironment: (environment: Environment) => Environment;
+  prepareUserDataDir: (options: unknown, profile: string) => Promise<void>;
 };
 
 /** What does a page's work. */
@@ -69,6 +70,12 @@ launcher.amendEnvironment = (environment) => ({
   ...amend(environment),
   MOZ_CRASHREPORTER_SHUTDOWN: undefined,
 });
+
+const prepare = launcher.prepareUserDataDir.bind(launcher);
+launcher.prepareUserDataDir = async (options, profile) => {
+  await prepareProfile(profile);
+  await prepare(options, profile);
+};
 
 /** A screen that only fingers touch. Firefox asks the system for this, not its driver. */
 const TOUCHED = {

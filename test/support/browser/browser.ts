@@ -26,12 +26,20 @@ const { CHROMIUM: named } = process.env;
 export const CHROMIUM: string | null =
   (named === undefined ? USUAL_PLACES : [named]).find((place) => existsSync(place)) ?? null;
 
+const SHELL = "/usr/bin/chromium-headless-shell";
+
+/**
+ * The executable of a Chromium without windows for tests of pages: the one that draws and runs them alike for two thirds of the
+ * processor time, where it is installed; else `CHROMIUM`.
+ */
+export const HEADLESS: string | null = named === undefined && existsSync(SHELL) ? SHELL : CHROMIUM;
+
 /** `describe` for tests that need a browser. They count as skipped if there is none. */
-export const inBrowser = describe.skipIf(CHROMIUM === null);
+export const inBrowser = describe.skipIf(HEADLESS === null);
 
 /** Starts a headless browser. The caller must close it, which also closes its pages and processes. */
 export const startBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: CHROMIUM ?? "" });
+  chromium.launch({ executablePath: HEADLESS ?? "" });
 
 export type Watched = {
   readonly page: Page;

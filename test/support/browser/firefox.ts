@@ -35,13 +35,20 @@ export const inFirefox = describe.skipIf(FIREFOX === null);
 export const FIREFOX_PREFS = { "dom.ipc.processPrelaunch.enabled": false } as const;
 
 /**
- * Starts Firefox with a profile in which it has been before: in a new one it first compiles its own scripts, which takes
- * half of its start. The profile is in `userDataDir`, if a directory is named, and stays there. The caller must close it.
+ * Makes an empty folder a profile in which Firefox has been before: in a new one it first compiles its own scripts, which
+ * takes half of its start. One that is in use stays as it is.
+ */
+export const prepareProfile = async (profile: string): Promise<void> => {
+  mkdirSync(profile, { recursive: true });
+  if (readdirSync(profile).length === 0) cpSync(await usedProfile(), profile, { recursive: true });
+};
+
+/**
+ * Starts Firefox. Its profile is in `userDataDir`, if a directory is named, and stays there. The caller must close it.
  */
 export const launchFirefox = async (options: LaunchOptions): Promise<Browser> => {
   const { userDataDir: profile = mkdtempSync(join(tmpdir(), "docket-profile-")) } = options;
-  mkdirSync(profile, { recursive: true });
-  if (readdirSync(profile).length === 0) cpSync(await usedProfile(), profile, { recursive: true });
+  await prepareProfile(profile);
   const extraPrefsFirefox = { ...FIREFOX_PREFS, ...options.extraPrefsFirefox };
   const launched = { ...LAUNCH, ...options, extraPrefsFirefox, userDataDir: profile };
   const browser = await puppeteer.launch(launched);

@@ -1,7 +1,8 @@
-import type { Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { buildBinary, serve } from "../program.ts";
 import { until } from "../replies.ts";
 import { testDirectory } from "../server.ts";
+import { visitor } from "../web/visitor.ts";
 
 export const PASSWORD = "a horse, a battery and a staple";
 export const EMAIL = "ann@example.org";
@@ -44,4 +45,25 @@ export const setUp = async (page: Page, code: string): Promise<void> => {
   await page.getByLabel("New password").fill(PASSWORD);
   await press(page, "button", "Create account");
   await page.goto("/account");
+};
+
+/**
+ * Signs a browser in as the owner of a new server, as `setUp` does, without its pages. `address` is where the browser finds the
+ * server at `url`.
+ */
+export const becomeOwner = async (
+  browser: BrowserContext,
+  { url, code }: { readonly url: string; readonly code: string },
+  address = url,
+): Promise<void> => {
+  const owner = visitor({ url });
+  await owner.post("/setup", { code, email: EMAIL, password: PASSWORD });
+  const kept = {
+    url: address,
+    httpOnly: true,
+    sameSite: "Lax" as const,
+    expires: Date.now() / 1_000 + 86_400,
+  };
+  const cookies = [...owner.cookies].map(([name, value]) => ({ name, value, ...kept }));
+  await browser.addCookies(cookies);
 };
