@@ -3,8 +3,9 @@ import { cpSync } from "node:fs";
 import { DOCKET } from "../support/docket.ts";
 import { MOUNT, testWith } from "../support/faults/needs.ts";
 import { mountStorage } from "../support/faults/storage.ts";
-import { run } from "../support/program.ts";
-import { makeCredentials, startServerProcess } from "../support/process.ts";
+import { makeCredentials } from "../support/process.ts";
+import { run, serve } from "../support/program.ts";
+import { until } from "../support/replies.ts";
 import { testDirectory } from "../support/server.ts";
 
 testWith(MOUNT, "docket doctor finds a full disk, and one that is read-only", async () => {
@@ -12,17 +13,22 @@ testWith(MOUNT, "docket doctor finds a full disk, and one that is read-only", as
   await makeCredentials(data);
   const storage = mountStorage(400);
   cpSync(data, storage.directory, { recursive: true });
-  const problems = async () => {
+  const problems = async (): Promise<Readonly<Record<string, string>>> => {
     const { out } = await run(DOCKET, ["doctor", "--json", "--data", storage.directory]);
-    const found = JSON.parse(out) as readonly { readonly about: string; readonly state: string }[];
-    return found.filter(({ state }) => state === "problem").map(({ about }) => about);
+    const found = JSON.parse(out) as readonly Readonly<Record<string, string>>[];
+    return Object.fromEntries(
+      found.filter(({ state }) => state === "problem").map((one) => [one["about"], one["found"]]),
+    );
   };
-  expect(await problems()).toEqual([]);
+  expect(await problems()).toEqual({});
   storage.fill();
-  expect(await problems()).toContain("space");
+  expect(await problems()).toEqual({
+    database: `The disk is full, so Docket cannot write in ${storage.directory}. Free some space there, and try again.`,
+    space: expect.stringMatching(/^\d MB of \d+ MB are free/),
+  });
   storage.makeRoom();
   storage.remount("ro");
-  expect(await problems()).toContain("access");
+  expect(Object.keys(await problems())).toContain("access");
   storage.remount("rw");
 });
 
@@ -33,9 +39,11 @@ testWith(
     // On a disk this small, the file system keeps next to nothing back.
     const { directory, fill } = mountStorage(12);
     await makeCredentials(directory);
-    const server = await startServerProcess(directory);
+    const server = await serve(DOCKET, ["--data", directory, "--log", "off"]);
+    // It stores the code with which somebody becomes its owner. Without space for that, it does not start.
+    await until(() => server.printed().includes("no owner"));
     fill();
-    const { port } = new URL(server.url());
+    const { port } = new URL(server.url);
     const { out } = await run(DOCKET, ["doctor", "--json", "--data", directory, "--port", port]);
     expect(JSON.parse(out)).toContainEqual({
       about: "server",

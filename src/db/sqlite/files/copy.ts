@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { makeAside } from "./aside.ts";
-import { isDamaged } from "../faults.ts";
+import { isDamaged, sqliteCode } from "../faults.ts";
 import { needsMigration } from "./migrate.ts";
 import { foreignTables, isShipped } from "./shipped.ts";
 import { whyUnusable } from "./unusable.ts";
@@ -47,6 +47,8 @@ const isDocket = (database: Database, file: string, look: Look): boolean => {
     return database.query("SELECT 1 FROM server").get() !== null;
   } catch (error) {
     if (error instanceof UnusableDatabase) throw error;
+    // Even to read one, SQLite needs some space beside it.
+    if (/^SQLITE_(FULL|IOERR)/.test(sqliteCode(error))) throw whyUnusable(error, dirname(file));
     return false;
   }
 };
