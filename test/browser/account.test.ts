@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { type Running, run } from "../support/program.ts";
-import { HEADLESS, inBrowser, lookAt, openPage, startBrowser } from "../support/browser/browser.ts";
+import { inBrowser, lookAt, openPage, startBrowser } from "../support/browser/browser.ts";
 import {
   EMAIL,
   freshServer,
@@ -137,10 +137,7 @@ inBrowser("The pages", () => {
   });
 
   test("work over plain http in a home network, where browsers send fewer headers", async () => {
-    const atHome = await chromium.launch({
-      executablePath: HEADLESS ?? "",
-      args: ["--host-resolver-rules=MAP docket.home 127.0.0.1"],
-    });
+    const atHome = await startBrowser(["--host-resolver-rules=MAP docket.home 127.0.0.1"]);
     const url = fresh.server.url.replace("127.0.0.1", "docket.home");
     const { page, faults } = await openPage(atHome, url);
     await setUp(page, fresh.code);

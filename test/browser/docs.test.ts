@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Browser, chromium } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { run } from "../support/program.ts";
 import { send } from "../support/server.ts";
-import { HEADLESS, inBrowser, lookAt, openPage, startBrowser } from "../support/browser/browser.ts";
+import { inBrowser, lookAt, openPage, startBrowser } from "../support/browser/browser.ts";
 import { freshServer, setUp, signIn } from "../support/browser/person.ts";
 import {
   execute,
@@ -201,7 +201,7 @@ inBrowser("The reference", () => {
 
   test("works over plain http in a home network, where browsers send and allow less", async () => {
     const args = ["--host-resolver-rules=MAP docket.home 127.0.0.1"];
-    const atHome = await chromium.launch({ executablePath: HEADLESS ?? "", args });
+    const atHome = await startBrowser(args);
     const { page, faults } = await openPage(atHome, url.replace("127.0.0.1", "docket.home"));
     await openReference(page);
     await setKey(page, key);

@@ -1,11 +1,11 @@
 import { expect } from "bun:test";
 import { cpSync } from "node:fs";
+import { freshServer } from "../support/browser/person.ts";
 import { DOCKET } from "../support/docket.ts";
 import { MOUNT, testWith } from "../support/faults/needs.ts";
 import { mountStorage } from "../support/faults/storage.ts";
 import { makeCredentials } from "../support/process.ts";
-import { run, serve } from "../support/program.ts";
-import { until } from "../support/replies.ts";
+import { run } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";
 
 testWith(MOUNT, "docket doctor finds a full disk, and one that is read-only", async () => {
@@ -39,9 +39,8 @@ testWith(
     // On a disk this small, the file system keeps next to nothing back.
     const { directory, fill } = mountStorage(12);
     await makeCredentials(directory);
-    const server = await serve(DOCKET, ["--data", directory, "--log", "off"]);
-    // It stores the code with which somebody becomes its owner. Without space for that, it does not start.
-    await until(() => server.printed().includes("no owner"));
+    // It has stored the code with which somebody becomes its owner. Without space for that, it does not start.
+    const { server } = await freshServer(["--log", "off"], directory);
     fill();
     const { port } = new URL(server.url);
     const { out } = await run(DOCKET, ["doctor", "--json", "--data", directory, "--port", port]);

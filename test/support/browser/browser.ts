@@ -32,14 +32,14 @@ const SHELL = "/usr/bin/chromium-headless-shell";
  * The executable of a Chromium without windows for tests of pages: the one that draws and runs them alike for two thirds of the
  * processor time, where it is installed; else `CHROMIUM`.
  */
-export const HEADLESS: string | null = named === undefined && existsSync(SHELL) ? SHELL : CHROMIUM;
+const HEADLESS: string | null = named === undefined && existsSync(SHELL) ? SHELL : CHROMIUM;
 
 /** `describe` for tests that need a browser. They count as skipped if there is none. */
 export const inBrowser = describe.skipIf(HEADLESS === null);
 
 /** Starts a headless browser. The caller must close it, which also closes its pages and processes. */
-export const startBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: HEADLESS ?? "" });
+export const startBrowser = (args: readonly string[] = []): Promise<Browser> =>
+  chromium.launch({ executablePath: HEADLESS ?? "", args: [...args] });
 
 export type Watched = {
   readonly page: Page;

@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, chromium } from "playwright-core";
 import { launchFirefox, launchFirefoxOn } from "./bidi.ts";
-import { CHROMIUM, HEADLESS, inBrowser } from "./browser.ts";
+import { CHROMIUM, inBrowser, startBrowser } from "./browser.ts";
 import { inFirefox } from "./firefox.ts";
 
 /** The browsers that the web app is made for, and one that reaches the server over plain http by a name of its network. */
@@ -37,9 +37,7 @@ export const addressFor = (engine: Engine, url: string): string =>
 
 /** Starts a headless browser, on a touch screen if `isTouched`. The caller must close it. */
 export const startEngine = (engine: Engine, isTouched = false): Promise<Browser> =>
-  engine === "Firefox"
-    ? launchFirefox(isTouched)
-    : chromium.launch({ executablePath: HEADLESS ?? "", args: NAMES });
+  engine === "Firefox" ? launchFirefox(isTouched) : startBrowser(NAMES);
 
 const NAMES = [`--host-resolver-rules=MAP ${LAN_NAME} 127.0.0.1`];
 

@@ -57,7 +57,8 @@ export const becomeOwner = async (
   address = url,
 ): Promise<void> => {
   const owner = visitor({ url });
-  await owner.post("/setup", { code, email: EMAIL, password: PASSWORD });
+  const { status } = await owner.post("/setup", { code, email: EMAIL, password: PASSWORD });
+  if (status !== 303) throw new Error("The server could not be set up.");
   const kept = {
     url: address,
     httpOnly: true,
