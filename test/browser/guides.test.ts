@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { GUIDES } from "../../src/reference/guides.ts";
 import { isTried } from "../support/random.ts";
-import { sharedServer } from "../support/replies.ts";
+import { sharedServer, until } from "../support/replies.ts";
 import { inBrowser, lookAt, openPage, startBrowser } from "../support/browser/browser.ts";
 
 const { url } = await sharedServer();
@@ -48,6 +48,7 @@ inBrowser("The guides", () => {
     await table.focus();
     await page.keyboard.press("End");
     for (let presses = 0; presses < 3; presses++) await page.keyboard.press("ArrowRight");
-    await page.waitForFunction("document.querySelector('.table').scrollLeft > 0");
+    // The page's own policy lets no driver wait in it.
+    await until(() => page.evaluate("document.querySelector('.table').scrollLeft > 0"));
   });
 });

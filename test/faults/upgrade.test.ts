@@ -58,7 +58,9 @@ const killWhileItCopies = async (directory: string): Promise<void> => {
   });
   const hasBegun = (): boolean =>
     existsSync(backups) &&
-    readdirSync(backups).some((name) => statSync(join(backups, name)).size > 2 * MB);
+    readdirSync(backups).some(
+      (name) => (statSync(join(backups, name), { throwIfNoEntry: false })?.size ?? 0) > 2 * MB,
+    );
   while (child.exitCode === null && !hasBegun()) await Bun.sleep(1);
   child.kill("SIGKILL");
   await child.exited;

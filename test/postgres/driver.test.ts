@@ -6,21 +6,26 @@ import { times } from "../support/random.ts";
 
 const LANES = 40;
 
+/** A test goes on until this many connections were cut, however fast its statements are. */
+const CUTS = 10;
+
 const INSERT = "insert into made values ($1)";
 
 const say = (text: string, ...values: readonly unknown[]) => ({ text, values, asLists: true });
 
-/** Cuts a connection of the pool every few ms, until `over`. Returns how many. */
-const cutting = async (pool: Pool, isOver: () => boolean): Promise<number> => {
-  let cut = 0;
-  while (!isOver()) {
-    await Bun.sleep(20);
-    const text = `select pg_terminate_backend(pid) from pg_stat_activity
-      where application_name = 'docket' and pid <> pg_backend_pid() and state <> 'idle' order by random() limit 1`;
-    const done = await pool.query(say(text)).catch(() => null);
-    cut += done?.rows.length ?? 0;
-  }
-  return cut;
+/** Cuts a busy connection every few ms, until `CUTS` are cut. Says how many are left to cut. */
+const cutting = (pool: Pool): { left: number } => {
+  const cuts = { left: CUTS };
+  const cut = async (): Promise<void> => {
+    while (cuts.left > 0) {
+      await Bun.sleep(20);
+      const text = `select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'docket' and pid <> pg_backend_pid() and state <> 'idle' order by random() limit 1`;
+      cuts.left -= (await pool.query(say(text)).catch(() => null))?.rows.length ?? 0;
+    }
+  };
+  void cut();
+  return cuts;
 };
 
 onPostgres("The driver, whose statements are sent without waiting for those before,", () => {
@@ -34,11 +39,11 @@ onPostgres("The driver, whose statements are sent without waiting for those befo
   test("gives each its own answer, or says that it failed, while connections are cut", async () => {
     const { openPool } = await loadDriver();
     const [pool, cutter] = [openPool(url), openPool(url)];
-    let [answered, failed, isOver] = [0, 0, false];
+    let [answered, failed] = [0, 0];
     const wrong: unknown[] = [];
-    const cuts = cutting(cutter, () => isOver);
+    const cuts = cutting(cutter);
     const lane = async (name: number): Promise<void> => {
-      for (let at = 0; at < times(500); at += 1) {
+      for (let at = 0; at < times(500) || cuts.left > 0; at += 1) {
         const value = `${name} ${at} ${"x".repeat(at % 300)}`;
         const sent = say("select $1::text, $2::bigint", value, at);
         const reply = await pool.query(sent).catch(() => null);
@@ -48,11 +53,11 @@ onPostgres("The driver, whose statements are sent without waiting for those befo
       }
     };
     await Promise.all(Array.from({ length: LANES }, (_, name) => lane(name)));
-    isOver = true;
-    expect(await cuts).toBeGreaterThan(5);
     expect(wrong).toEqual([]);
-    expect(answered + failed).toBe(LANES * times(500));
-    expect(failed).toBeLessThan(answered / 10);
+    expect(answered).toBeGreaterThan(0);
+    // A cut takes at most the one statement of each lane with it.
+    expect(failed).toBeGreaterThan(0);
+    expect(failed).toBeLessThanOrEqual(CUTS * LANES);
     // It has recovered.
     expect((await pool.query(say("select 1"))).rows).toEqual([[1]]);
     await Promise.all([pool.end(), cutter.end()]);
@@ -61,11 +66,10 @@ onPostgres("The driver, whose statements are sent without waiting for those befo
   test("loses no transaction that it said was committed, and leaves none half done", async () => {
     const { openPool } = await loadDriver();
     const [pool, cutter] = [openPool(url), openPool(url)];
-    let isOver = false;
     const committed: string[] = [];
-    const cuts = cutting(cutter, () => isOver);
+    const cuts = cutting(cutter);
     const lane = async (name: number): Promise<void> => {
-      for (let at = 0; at < times(100); at += 1) {
+      for (let at = 0; at < times(100) || cuts.left > 0; at += 1) {
         const pair = [`${name} ${at} a`, `${name} ${at} b`] as const;
         const connection = await pool.connect().catch(() => null);
         if (connection === null) continue;
@@ -77,8 +81,6 @@ onPostgres("The driver, whose statements are sent without waiting for those befo
       }
     };
     await Promise.all(Array.from({ length: LANES }, (_, name) => lane(name)));
-    isOver = true;
-    expect(await cuts).toBeGreaterThan(0);
     const there = new Set((await postgres.ask(url, "select name from made")).split("\n"));
     expect(committed.length).toBeGreaterThan(100);
     expect(committed.filter((name) => !there.has(name))).toEqual([]);

@@ -32,8 +32,11 @@ inEachBrowser("the file that the options export", (start) => {
     await browser.page.bringToFront();
     await press(browser.page, "Export as JSON");
     const [name = ""] = await until(
-      // Firefox makes an empty file of the name first.
-      async () => readdirSync(downloads).filter((one) => statSync(join(downloads, one)).size > 0),
+      // Firefox makes an empty file of the name first, and another one that it then renames.
+      async () =>
+        readdirSync(downloads).filter(
+          (one) => (statSync(join(downloads, one), { throwIfNoEntry: false })?.size ?? 0) > 0,
+        ),
       (names) => names.some((one) => /^docket-[\d-]+\.json$/.test(one)),
     );
     const text = readFileSync(join(downloads, name), "utf8");
