@@ -75,7 +75,7 @@ describe("read-only storage", () => {
     const words = ["serve", "--port", "0", "--data", storage.directory];
     const refusal =
       `docket: The directory ${storage.directory} is not writable (EROFS). Its disk is read-only, or it belongs to ` +
-      "another user. Nothing was changed. Make it writable, or choose another directory.\n";
+      "another user. Nothing was changed. Make it writable, run the command as that user, or choose another directory.\n";
     expect(await run(DOCKET, words)).toEqual({ code: 1, out: "", err: refusal });
     expect(filesIn(storage.directory)).toEqual(before);
     storage.remount("rw");

@@ -10,6 +10,7 @@ import {
 import { newestDaily } from "../../domain/backups/kept.ts";
 import { directoriesOf, findCopy, type Placed, placedIn, pruneCopies } from "../../db/copies.ts";
 import { verifyBackup } from "../../db/sqlite/files/copy.ts";
+import { hasFile } from "../../db/sqlite/files/unusable.ts";
 import { syncPath } from "../../db/sqlite/files/note.ts";
 import { drillBackup } from "../../db/sqlite/files/drill.ts";
 import { UnusableDatabase } from "../../db/unusable.ts";
@@ -74,8 +75,13 @@ const refusePostgres = ({ config }: Run): void => {
 const NO_COPIES = "There are no copies yet. A server makes one every day.";
 
 /** The copies that the server has made by itself, newest first. */
-const ownCopies = ({ config: { data, backups } }: Run): readonly Placed[] =>
-  placedIn(directoriesOf(data, backups));
+const ownCopies = (run: Run): readonly Placed[] => placedIn(placesOf(run));
+
+const placesOf = ({ config: { data, backups } }: Run): readonly string[] => {
+  // Those that this user may not see are refused: they are not none.
+  hasFile(join(data, "docket.db"));
+  return directoriesOf(data, backups);
+};
 
 /** A file, or one of the server's own copies by its name or a time. */
 const backupAt = (run: Run, word: string): string => {
@@ -142,8 +148,7 @@ const prune: Command = {
   words: [0, 0],
   run: async (run) => {
     refusePostgres(run);
-    const { data, backups } = run.config;
-    const removed = directoriesOf(data, backups).flatMap((directory) => pruneCopies(directory));
+    const removed = placesOf(run).flatMap((directory) => pruneCopies(directory));
     for (const { name } of removed) run.print(name);
     run.say(
       removed.length === 0

@@ -8,6 +8,7 @@ import { readSpace } from "../../db/disk-space.ts";
 import { UnusableDatabase } from "../../db/unusable.ts";
 import { openFile } from "../../db/sqlite/files/copy.ts";
 import { wasDamaged } from "../../db/sqlite/files/clean-stop.ts";
+import { hasFile, whyUnusable } from "../../db/sqlite/files/unusable.ts";
 import { checkData, findDamage } from "../../db/sqlite/files/soundness.ts";
 import { canReadIndex, indexFile } from "../../db/sqlite/search/index-file.ts";
 import { type Finding, note, ok, problem } from "./finding.ts";
@@ -18,14 +19,18 @@ const RESTORE =
 /** Looks at the files in the data directory. Changes nothing, and works beside a server. */
 export const lookAtFiles = (directory: string, backups: string | null, now: Instant) => {
   const file = join(directory, "docket.db");
-  if (!existsSync(file))
-    return [
-      problem(
-        "data",
-        `There are no data in ${directory}.`,
-        "Name the directory of your server with --data. For new data, start the server there.",
-      ),
-    ];
+  try {
+    if (!hasFile(file))
+      return [
+        problem(
+          "data",
+          `There are no data in ${directory}.`,
+          "Name the directory of your server with --data. For new data, start the server there.",
+        ),
+      ];
+  } catch (error) {
+    return [unusable("data", error)];
+  }
   return [
     accessOf(directory),
     databaseIn(directory),
@@ -69,9 +74,7 @@ const databaseIn = (directory: string): Finding => {
     const damage = findDamage(directory);
     if (damage !== null) return problem(about, `The database is ${damage}.`, RESTORE);
   } catch (error) {
-    if (!(error instanceof UnusableDatabase))
-      return problem(about, `The database cannot be read (${String(error)}).`, RESTORE);
-    return problem(about, error.message, "Do what this says, then run `docket doctor` again.");
+    return unusable(about, whyUnusable(error, directory));
   }
   if (wasDamaged(directory))
     return problem(
@@ -81,6 +84,15 @@ const databaseIn = (directory: string): Finding => {
     );
   return ok(about, "Every page of the database is sound.");
 };
+
+const unusable = (about: string, error: unknown): Finding =>
+  error instanceof UnusableDatabase
+    ? problem(about, error.message, "Do what this says, then run `docket doctor` again.")
+    : problem(
+        about,
+        `The database cannot be read (${String(error)}).`,
+        "Look at the disk and at the system's log, then run `docket doctor` again.",
+      );
 
 /** In bytes. A server keeps its log below half of this. */
 const LARGE_LOG = 64 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { UnusableDatabase } from "../unusable.ts";
 import type { Database } from "bun:sqlite";
-import { chmodSync, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Instant } from "../../domain/base/instant.ts";
 import { type Acks, saveAcks } from "../records/acks.ts";
@@ -19,7 +19,7 @@ import { openLeaseFile } from "./files/lease-file.ts";
 import { type BackgroundCheck, type Checked, checkInBackground } from "./files/background-check.ts";
 import { forgetCleanStop, noteCleanStop, noteDamage } from "./files/clean-stop.ts";
 import { checkData } from "./files/soundness.ts";
-import { foundDamaged, whyUnusable } from "./files/unusable.ts";
+import { foundDamaged, hasFile, whyUnusable } from "./files/unusable.ts";
 import { startSearcher } from "./search/searcher.ts";
 import { keepWal, NO_KEEPER } from "./log.ts";
 import { transactOn } from "../transact.ts";
@@ -185,7 +185,7 @@ const takeLock = (directory: string): Lock => {
  * to those. With `mustExist`, a mistyped directory is an error and is not created.
  */
 const prepareDirectory = ({ directory, mustExist = false }: OpenOptions): void => {
-  if (mustExist && !existsSync(join(directory, FILE)))
+  if (mustExist && !hasFile(join(directory, FILE)))
     throw new UnusableDatabase(
       `There are no data in ${directory}. Check the path. For new data, start the server there or run \`docket account add EMAIL\`.`,
     );

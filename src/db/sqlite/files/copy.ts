@@ -1,12 +1,12 @@
 import { UnusableDatabase } from "../../unusable.ts";
 import { Database } from "bun:sqlite";
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { makeAside } from "./aside.ts";
-import { isDamaged, sqliteCode } from "../faults.ts";
+import { isDamaged, isStorageFault } from "../faults.ts";
 import { needsMigration } from "./migrate.ts";
 import { foreignTables, isShipped } from "./shipped.ts";
-import { whyUnusable } from "./unusable.ts";
+import { hasFile, whyUnusable } from "./unusable.ts";
 import type { Instant } from "../../../domain/base/instant.ts";
 
 /**
@@ -24,33 +24,29 @@ export const openFile = (file: string): Database => open(file, () => true);
 type Look = (database: Database, file: string) => boolean;
 
 const open = (file: string, look: Look): Database => {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile())
-    throw new UnusableDatabase(`There is no file ${file}. Check the path.`);
-  const database = new Database(file, { readonly: true });
+  if (!hasFile(file)) throw new UnusableDatabase(`There is no file ${file}. Check the path.`);
+  let database: Database | null = null;
   try {
+    database = new Database(file, { readonly: true });
     database.run("PRAGMA busy_timeout = 5000");
     if (isDocket(database, file, look)) return database;
   } catch (error) {
-    database.close();
-    throw error;
+    // Even to read one, SQLite needs some space beside it.
+    if (error instanceof UnusableDatabase || (isStorageFault(error) && !isDamaged(error))) {
+      database?.close();
+      throw whyUnusable(error, dirname(file));
+    }
   }
-  database.close();
+  database?.close();
   throw new UnusableDatabase(
     `${file} is not a Docket database. Choose a file that \`docket backup\` made.`,
   );
 };
 
 const isDocket = (database: Database, file: string, look: Look): boolean => {
-  try {
-    if (!look(database, file)) return false;
-    needsMigration(database);
-    return database.query("SELECT 1 FROM server").get() !== null;
-  } catch (error) {
-    if (error instanceof UnusableDatabase) throw error;
-    // Even to read one, SQLite needs some space beside it.
-    if (/^SQLITE_(FULL|IOERR)/.test(sqliteCode(error))) throw whyUnusable(error, dirname(file));
-    return false;
-  }
+  if (!look(database, file)) return false;
+  needsMigration(database);
+  return database.query("SELECT 1 FROM server").get() !== null;
 };
 
 /**

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { damaged, lostLog } from "./unusable.ts";
+import { damaged, hasFile, lostLog } from "./unusable.ts";
 import { forgetDamage, wasDamaged, wasStoppedCleanly } from "./clean-stop.ts";
 import { hasBrokenLog } from "./log-check.ts";
 
@@ -17,7 +17,7 @@ const LARGE = 64 * 1024 * 1024;
  */
 export const checkData = ({ directory, role }: Opened): boolean => {
   const file = join(directory, "docket.db");
-  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const size = hasFile(file) ? statSync(file).size : 0;
   // A crash at the very first start leaves a journal. SQLite must roll that back before it can read.
   if (size === 0 || existsSync(`${file}-journal`)) return false;
   if (hasBrokenLog(`${file}-wal`)) throw lostLog(directory);

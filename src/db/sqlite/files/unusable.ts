@@ -1,5 +1,5 @@
 import { UnusableDatabase } from "../../unusable.ts";
-import { readdirSync, statSync } from "node:fs";
+import { accessSync, constants, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isDamaged, sqliteCode } from "../faults.ts";
 
@@ -14,13 +14,32 @@ export const whyUnusable = (error: unknown, directory: string): unknown => {
   if (/^(SQLITE_(READONLY|CANTOPEN|PERM)|EROFS|EACCES|EPERM)/.test(code))
     return new UnusableDatabase(
       `The directory ${directory} is not writable (${code}). Its disk is read-only, or it belongs to another user. ` +
-        "Nothing was changed. Make it writable, or choose another directory.",
+        "Nothing was changed. Make it writable, run the command as that user, or choose another directory.",
     );
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return locked(join(directory, "docket.db"));
   if (code.startsWith("SQLITE_IOERR") || code === "EIO")
     return new UnusableDatabase(
       `The disk with ${directory} failed (${code}). Check the disk and the system log before you start again.`,
     );
   return error;
+};
+
+const locked = (file: string): UnusableDatabase =>
+  new UnusableDatabase(
+    `Another program keeps ${file} locked. Find it (lsof ${file}), end it, and try again.`,
+  );
+
+/** Whether a file is there. Refuses one that this user may not read: that is not the same as none. */
+export const hasFile = (file: string): boolean => {
+  try {
+    accessSync(file, constants.R_OK);
+    return statSync(file).isFile();
+  } catch (error) {
+    if (/^(ENOENT|ENOTDIR)$/.test(systemCode(error))) return false;
+    throw new UnusableDatabase(
+      `This user may not read ${file} (${systemCode(error)}). Run the command as the user to whom it belongs, or as root.`,
+    );
+  }
 };
 
 const systemCode = (error: unknown): string =>
