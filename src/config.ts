@@ -160,8 +160,12 @@ export const readConfig = (
   readFile: (path: string) => string,
 ): Config => {
   refuseUnknown(environment);
-  const read = (name: SettingName): string | undefined =>
-    flags[name] ?? readVariable(name, environment, readFile);
+  const read = (name: SettingName): string | undefined => {
+    // An empty path would be the working directory, and an empty certificate no TLS.
+    if (flags[name] === "")
+      throw new UsageError(`--${name} is empty. Give it a value, or leave it out.`);
+    return flags[name] ?? readVariable(name, environment, readFile);
+  };
   const tls = [read("tls-cert"), read("tls-key")].filter((path) => path !== undefined);
   if (tls.length === 1) throw new UsageError("tls-cert and tls-key belong together. Set both.");
   const [cert, key] = tls;

@@ -119,6 +119,13 @@ const MACHINE: ReadonlyMap<unknown, string> = new Map([
   ["EROFS", "The disk is read-only. Make it writable, or choose another place."],
   ["EACCES", "This user may not do that. Run the command as the owner of the files."],
   ["EPERM", "This user may not do that. Run the command as the owner of the files."],
+  ["EADDRNOTAVAIL", "This machine does not have that address. Choose another one with --host."],
+  ["EEXIST", "A file is in the way. Choose another place."],
+  ["ENOTDIR", "A file is where a directory should be. Check the path."],
+  ["EISDIR", "A directory is where a file should be. Check the path."],
+  ["ENAMETOOLONG", "This name is too long. Choose a shorter one."],
+  ["ENOENT", "There is no such file or directory. Check the path."],
+  ["ELOOP", "Links lead back to themselves. Check the path."],
   ["EIO", "The disk failed. Check it, and the system's log."],
 ]);
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { SETTINGS } from "../../src/config.ts";
+import { readConfig, SETTINGS } from "../../src/config.ts";
 import { DOCKET } from "../support/docket.ts";
 import { run } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";
@@ -70,4 +70,21 @@ test("no secret is printed, however it is given", async () => {
 test("a bad value is refused as a server refuses it", async () => {
   const { code, err } = await run(DOCKET, ["config", "--port", "x"]);
   expect([code, err]).toEqual([2, expect.stringContaining("port")]);
+});
+
+test.each(Object.keys(SETTINGS))("an empty --%s is refused, not taken for something", (name) => {
+  expect(() => readConfig({ [name]: "" }, {}, () => "")).toThrow(
+    `--${name} is empty. Give it a value, or leave it out.`,
+  );
+});
+
+test.each([
+  ["a file", "data", "/dev/null", "A file is in the way. Choose another place. (EEXIST"],
+  ["a place in a file", "data", "/dev/null/x", "A file is where a directory should be. Check the"],
+  ["a long name", "data", "long".repeat(99), "This name is too long. Choose a shorter one. (ENAM"],
+  ["another machine's address", "host", "192.0.2.1", "This machine does not have that address. "],
+])("a start says what is wrong with %s as its --%s", async (_what, setting, value, sentence) => {
+  const words = ["serve", "--data", testDirectory(), "--port", "0", `--${setting}`, value];
+  const { code, err } = await run(DOCKET, words);
+  expect([code, err.slice(0, 8 + sentence.length)]).toEqual([1, `docket: ${sentence}`]);
 });

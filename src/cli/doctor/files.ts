@@ -70,9 +70,9 @@ const databaseIn = (directory: string): Finding => {
   const about = "database";
   try {
     checkData({ directory, role: "visitor" });
-    openFile(join(directory, "docket.db")).close();
     const damage = findDamage(directory);
     if (damage !== null) return problem(about, `The database is ${damage}.`, RESTORE);
+    openFile(join(directory, "docket.db")).close();
   } catch (error) {
     return unusable(about, whyUnusable(error, directory));
   }
