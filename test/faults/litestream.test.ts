@@ -27,7 +27,8 @@ testWith(
         body: JSON.stringify({ title: "Choose a bicycle" }),
       });
       expect(made.status).toBe(201);
-      await until(() => tablesOf(data).includes("_litestream_seq"));
+      const theirs = ["_litestream_seq", "_litestream_lock"];
+      await until(() => theirs.every((name) => tablesOf(data).includes(name)));
       query(data, "ANALYZE");
 
       const backup = join(aside, "backup.db");

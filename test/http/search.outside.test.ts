@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { embeddedTest } from "../support/engine.ts";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { purgeAccount, shutAccount } from "../../src/db/people/deletion.ts";
+import { indexFile } from "../../src/db/sqlite/search/index-file.ts";
+import { watchIndex } from "../support/db/search.ts";
 import { withRestrictedKeys } from "../support/restrictions.ts";
 import { change, sharedServer, titlesOf } from "../support/replies.ts";
 
@@ -41,13 +41,12 @@ embeddedTest(
     const { ann, some } = await withRestrictedKeys(server);
     const { ann: bob } = await withRestrictedKeys(server);
     await found(some, "inside");
-    const file = join(server.store.directory, "search.db");
-    expect(existsSync(file)).toBe(true);
+    using there = watchIndex(server.store.directory);
     await shutAccount(server.store, ann.account.id, server.clock.wall());
     await purgeAccount(server.store, ann.account.id);
-    expect(existsSync(file)).toBe(false);
+    expect(there.isGone()).toBe(true);
     expect(await found(bob.session, "inside")).toEqual(["inside"]);
-    const index = new Database(file);
+    const index = new Database(indexFile(server.store.directory));
     const accounts = index.query("SELECT DISTINCT account FROM task").values().flat();
     index.close();
     // The thread may still have been at what another test has stored.

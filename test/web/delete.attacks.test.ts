@@ -1,12 +1,11 @@
 import { expect, test } from "bun:test";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { runImport } from "../../src/db/imports/run.ts";
 import { readAccount } from "../../src/db/people/accounts.ts";
 import { createKey, listKeys } from "../../src/db/people/api-keys.ts";
 import { createSession, listSessions } from "../../src/db/people/sessions.ts";
 import { MINUTE } from "../../src/domain/base/instant.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
+import { watchIndex } from "../support/db/search.ts";
 import { change, sharedServer, until, V1 } from "../support/replies.ts";
 import { annWithApp, ticketIn, turnOn } from "../support/web/authenticator-app.ts";
 import { newDevice } from "../support/web/authenticator.ts";
@@ -114,6 +113,7 @@ test("Nothing of a deleted account remains in any table, or in a file of its own
     (name) => !["server", "docket", "identity", "redirect", "__drizzle_migrations"].includes(name),
   );
   expect(grown.toSorted()).toEqual(owned.toSorted());
+  using index = watchIndex(server.store.directory);
   expect((await ann.post("/account/delete", { confirmation: email })).status).toBe(200);
   await gone(id);
   const { failure: failures = [], ...after } = storedIn(server);
@@ -121,7 +121,7 @@ test("Nothing of a deleted account remains in any table, or in a file of its own
   expect(after).toEqual(first);
   const text = JSON.stringify([after, failures]);
   for (const trace of [email, uid, "uokka", ...names]) expect(text).not.toContain(trace);
-  await until(() => !existsSync(join(server.store.directory, "search.db")));
+  await until(index.isGone);
   expect((await bob.get("/account")).status).toBe(200);
 });
 
@@ -226,5 +226,4 @@ test("Two tabs that delete it at once both see that it is deleted, once in the l
       ({ message, account }) => message === "an account was deleted" && account === email,
     ),
   ).toHaveLength(1);
-  expect(existsSync(join(server.store.directory, "search.db"))).toBe(false);
 });

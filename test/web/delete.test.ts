@@ -1,14 +1,12 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "bun:test";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { findAccount, readAccount } from "../../src/db/people/accounts.ts";
 import { createKey } from "../../src/db/people/api-keys.ts";
 import { createSession } from "../../src/db/people/sessions.ts";
 import { OWNER_STAYS } from "../../src/db/people/deletion.ts";
 import { MINUTE } from "../../src/domain/base/instant.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
-import { ON_POSTGRES } from "../support/engine.ts";
+import { watchIndex } from "../support/db/search.ts";
 import { sharedServer, until } from "../support/replies.ts";
 import { PASSWORD, type Seen, someoneSignedIn, visitor } from "../support/web/visitor.ts";
 
@@ -40,11 +38,10 @@ const annWithTask = async (name = "ann") => {
 
 test("someone who types their address loses the account, every access to it, and its search index, at once", async () => {
   const { ann, id, session, key } = await annWithTask();
-  const index = join(server.store.directory, ON_POSTGRES ? "mirror" : "", "search.db");
   const bob = await annWithTask("bob");
   const other = visitor(server);
   await other.post("/sign-in", { email: ann.account.email, password: PASSWORD });
-  expect(existsSync(index)).toBe(true);
+  using index = watchIndex(server.store.directory);
   const seen = await ann.post("/account/delete", { confirmation: ann.account.email });
   expectPage(seen, 200, "Your account is deleted");
   expect(seen.headers.get("clear-site-data")).toBe('"storage"');
@@ -53,7 +50,7 @@ test("someone who types their address loses the account, every access to it, and
     expect((await server.call("GET", "/me", { token })).status).toBe(401);
   const form = { email: ann.account.email, password: PASSWORD };
   expect((await visitor(server).post("/sign-in", form)).status).toBe(422);
-  await until(async () => (await readAccount(server.store, id)) === null && !existsSync(index));
+  await until(async () => (await readAccount(server.store, id)) === null && index.isGone());
   const still = await server.call("GET", "/tasks?q=zebra", { token: bob.key });
   expect([still.status, still.json.tasks.length]).toEqual([200, 1]);
   const noted = server.logged.map((line) => JSON.parse(line));

@@ -1,4 +1,6 @@
 import { Database } from "bun:sqlite";
+import { closeSync, fstatSync, openSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { expect } from "bun:test";
 import type { Store } from "../../../src/db/store.ts";
 import { listTasks } from "../../../src/db/records/lists/task-list.ts";
@@ -14,6 +16,7 @@ import {
 import { indexFile } from "../../../src/db/sqlite/search/index-file.ts";
 import { deserialise } from "../../../src/domain/base/payload.ts";
 import { searchable, searchText } from "../../../src/domain/tasks/search.ts";
+import { ON_POSTGRES } from "../engine.ts";
 import { NOON } from "../server.ts";
 import { annsRecords } from "./past.ts";
 import { databaseFile, openForTest } from "./store.ts";
@@ -45,6 +48,19 @@ export const finder =
     const { rows } = await listTasks(store, accountId, restriction, filter, page, NOON);
     return rows.map((row) => (JSON.parse(row) as { id: string }).id);
   };
+
+/**
+ * Tells when the search index that is there now has been deleted. The search thread may make another one within
+ * milliseconds, so a look at the name alone can come too late.
+ */
+export const watchIndex = (directory: string) => {
+  const file = indexFile(join(directory, ON_POSTGRES ? "mirror" : ""));
+  // No other file gets the number of one that is open.
+  const held = openSync(file, "r");
+  const { ino } = fstatSync(held);
+  const isGone = (): boolean => statSync(file, { throwIfNoEntry: false })?.ino !== ino;
+  return { isGone, [Symbol.dispose]: () => closeSync(held) };
+};
 
 type Kept = {
   readonly account: number;
