@@ -79,7 +79,7 @@ export const withStore = async <T>(
 
 export const required = (run: Run, flag: string): string => {
   const value = run.flag(flag);
-  if (value === undefined) throw new UsageError(`--${flag} is required.`);
+  if (!value) throw new UsageError(`--${flag} is required.`);
   return value;
 };
 

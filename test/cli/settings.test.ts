@@ -132,12 +132,6 @@ describe("settings", () => {
     expect(refusal({ "public-url": `https://${name}/` })).toBe(`public-url ${refused}`);
   });
 
-  test("a host without a name does not mean every address", () => {
-    expect(refusal({ host: "" })).toBe(
-      'host must be a host name or IP address alone, such as nas.local, not "".',
-    );
-  });
-
   test("every command accepts the variables of the others", () => {
     expect(refusal({}, { DOCKET_API_KEY: "x", DOCKET_URL: "http://localhost:3625" })).toBe(
       "accepted",
@@ -228,6 +222,12 @@ describe("wrong usage exits with 2 and explains the right usage", () => {
       "docket: Usage: docket account add EMAIL [--password-stdin]\n",
     ],
     ["a missing flag", ["key", "create"], "docket: --name is required.\n"],
+    ["an empty flag", ["move", "--to", ""], "docket: --to is required.\n"],
+    [
+      "a move to where the data are",
+      ["move", "--data", "/srv/docket", "--to", "/srv/docket/"],
+      "docket: The data are there already. Name another place with --to.\n",
+    ],
     [
       "an invalid e-mail address",
       ["account", "add", "ann"],

@@ -6,6 +6,7 @@ import { openStore } from "../../db/open.ts";
 import { noteRestored } from "../../db/restored.ts";
 import type { Store } from "../../db/store.ts";
 import { UnusableDatabase } from "../../db/unusable.ts";
+import { UsageError } from "../../domain/base/usage.ts";
 import { type Command, required, type Run } from "../command.ts";
 
 type Place = { readonly directory: string; readonly database: string | null };
@@ -19,7 +20,10 @@ const move: Command = {
   words: [0, 0],
   run: async (run) => {
     const to = placeOf(run, required(run, "to"));
-    const from = await open(run, placeIn(run), true);
+    const place = placeIn(run);
+    if (to.directory === place.directory && to.database === place.database)
+      throw new UsageError("The data are there already. Name another place with --to.");
+    const from = await open(run, place, true);
     try {
       const target = await open(run, to, false);
       try {
