@@ -1,6 +1,8 @@
 import { wayOf } from "../../domain/calls/activity.ts";
+import { notFound } from "../../domain/base/refusal.ts";
 import { UsageError } from "../../domain/base/usage.ts";
 import { type ActivityRow, listActivity } from "../../db/calls/activity.ts";
+import { listKeys } from "../../db/people/api-keys.ts";
 import { type Command, type Run, withStore } from "../command.ts";
 import { printList, time } from "../terminal.ts";
 
@@ -15,9 +17,15 @@ export const activityCommand: Command = {
   words: [0, 0],
   run: async (run) => {
     const limit = limitOf(run);
-    const rows = await withStore(run, (store) =>
-      listActivity(store, run.flag("key") ?? null, limit),
-    );
+    const key = run.flag("key") ?? null;
+    const rows = await withStore(run, async (store) => {
+      const found = await listActivity(store, key, limit);
+      if (found.length > 0 || key === null) return found;
+      // A mistyped id must not look like a key that did nothing.
+      const keys = await listKeys(store, null);
+      if (keys.every(({ id }) => id !== key)) throw notFound("API key");
+      return found;
+    });
     printList(run, rows.map(rowOf), "There is no API key activity yet.");
     return 0;
   },

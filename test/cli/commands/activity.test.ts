@@ -70,3 +70,13 @@ test("docket activity names the tools that were called over MCP", async () => {
   expect(list).toMatch(/ mcp +tools\/list +POST +\/mcp +200 /);
   expect(find).toMatch(/ mcp +find_tasks +POST +\/mcp +200 /);
 });
+
+test("docket activity tells a key that did nothing from one that is not there", async () => {
+  const ann = await newcomer(server);
+  await ann.key();
+  const [key] = await listKeys(server.store, ann.account.id);
+  const activity = async (id: string) =>
+    (await run(DOCKET, ["activity", "--key", id, "--data", server.directory])).err;
+  expect(await activity(key?.id ?? "")).toBe("There is no API key activity yet.\n");
+  expect(await activity("typo")).toBe("docket: API key not found. It may have been deleted.\n");
+});
