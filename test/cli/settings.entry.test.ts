@@ -17,7 +17,6 @@ describe("trusted proxies", () => {
     ["10.0.0.0/31", ["10.0.0.0", "10.0.0.1"], ["10.0.0.2"]],
     ["0.0.0.0/0", ["203.0.113.9"], ["2001:db8::1"]],
     ["[::1], [fd00::]/8", ["::1", "fd00::1"], ["::2"]],
-    ["", [], ["127.0.0.1", "::1", "10.0.0.1"]],
   ])("%s trusts exactly the addresses in it", (networks, trusted, others) => {
     const { isProxy } = config({ "trusted-proxies": networks });
     expect(trusted.filter((address) => !isProxy(address))).toEqual([]);
