@@ -1,10 +1,8 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
 import { inBrowser } from "../../support/browser/browser.ts";
-import { newCertificate } from "../../support/web/certificate.ts";
 import { ask } from "../../support/extension/ask.ts";
 import { press as pressOn, useChrome } from "../../support/extension/chrome.ts";
-import { underOtherName } from "../../support/extension/gate.ts";
 import { PASSWORD, until, useHome } from "../../support/extension/home.ts";
 
 inBrowser("The extension's options", () => {
@@ -44,59 +42,6 @@ inBrowser("The extension's options", () => {
     expect(await field?.evaluate((one) => (one as HTMLInputElement).value)).toBe(
       "example.org/docket",
     );
-  });
-
-  test("say that nothing answers", async () => {
-    const closed = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
-    const { origin } = closed.url;
-    await closed.stop(true);
-    await tests(origin);
-    await says(
-      `Nothing answers at ${origin}. Check the address, that the server is running, and that this computer can reach it.`,
-    );
-  });
-
-  test("say that something else answers", async () => {
-    const other = Bun.serve({
-      hostname: "127.0.0.1",
-      port: 0,
-      fetch: ({ url }) => Response.json(url.endsWith("/healthz") ? { status: "ok" } : {}),
-    });
-    const { origin } = other.url;
-    await tests(origin);
-    await says(
-      `Something answers at ${origin}, but it is not Docket. Check the address and the port.`,
-    );
-    await other.stop(true);
-  });
-
-  test("say that the certificate is wrong", async () => {
-    const { key, der } = newCertificate();
-    const secret = Bun.serve({
-      hostname: "127.0.0.1",
-      port: 0,
-      tls: {
-        key: key.export({ type: "pkcs8", format: "pem" }).toString(),
-        cert: `-----BEGIN CERTIFICATE-----\n${Buffer.from(der).toString("base64")}\n-----END CERTIFICATE-----\n`,
-      },
-      fetch: () => Response.json({ status: "ok" }),
-    });
-    const { origin } = secret.url;
-    await tests(origin);
-    await says(
-      `Your browser does not trust the certificate of ${origin}. Open the address in a tab to see why.`,
-    );
-    await secret.stop(true);
-  });
-
-  test("say that Docket is there, under another name", async () => {
-    const other = underOtherName(home.url);
-    const { origin } = other.url;
-    await tests(origin);
-    await says(
-      `Docket runs at ${origin}, but does not answer to that name. Use the server's IP address, or add the name to DOCKET_ALLOWED_HOSTS on the server.`,
-    );
-    await other.stop(true);
   });
 
   test("say that Docket answers", async () => {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { testDirectory } from "../../support/server.ts";
-import { newCertificate } from "../../support/web/certificate.ts";
-import { type Extended, inChromium } from "../../support/extension/browsers.ts";
-import { until } from "../../support/extension/home.ts";
+import { expect, test } from "bun:test";
+import { newTls } from "../../support/web/certificate.ts";
+import { inEachBrowser, useBrowser } from "../../support/extension/browsers.ts";
+import { underOtherName } from "../../support/extension/gate.ts";
+import { until, useHome } from "../../support/extension/home.ts";
 
 // What else than Docket may answer at the address that ann enters, and what the connection test says of it.
 
@@ -110,14 +110,9 @@ const ANSWERS: readonly (readonly [what: string, answer: Answer, says: (at: stri
     ],
   ];
 
-inChromium("the extension's connection test says what answers:", (start) => {
-  let browser: Extended;
-  afterAll(() => browser.close());
-  const [folder, profile] = [testDirectory(), testDirectory()];
-
-  beforeAll(async () => {
-    browser = await start(folder, profile);
-  });
+inEachBrowser("the extension's connection test says what answers:", (start) => {
+  const home = useHome();
+  const browser = useBrowser(start);
 
   const says = async (address: string): Promise<string> => {
     const { page: options } = browser;
@@ -130,6 +125,37 @@ inChromium("the extension's connection test says what answers:", (start) => {
       (said) => said.includes(address),
     );
   };
+
+  test("nothing", async () => {
+    const closed = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: HEALTHY });
+    const { origin } = closed.url;
+    await closed.stop(true);
+    expect(await says(origin)).toBe(
+      `Nothing answers at ${origin}. Check the address, that the server is running, and that this computer can reach it.`,
+    );
+  });
+
+  test("Docket", async () => {
+    expect(await says(home.url)).toBe(`Docket answers at ${home.url}.`);
+  });
+
+  test("Docket, under another name", async () => {
+    const other = underOtherName(home.url);
+    const { origin } = other.url;
+    expect(await says(origin)).toBe(
+      `Docket runs at ${origin}, but does not answer to that name. Use the server's IP address, or add the name to DOCKET_ALLOWED_HOSTS on the server.`,
+    );
+    await other.stop(true);
+  });
+
+  test("a server whose certificate is not trusted", async () => {
+    const secret = Bun.serve({ hostname: "127.0.0.1", port: 0, tls: newTls(), fetch: HEALTHY });
+    const { origin } = secret.url;
+    expect(await says(origin)).toBe(
+      `Your browser does not trust the certificate of ${origin}. Open the address in a tab to see why.`,
+    );
+    await secret.stop(true);
+  });
 
   for (const [what, answer, wanted] of ANSWERS)
     test(what, async () => {
@@ -178,16 +204,7 @@ inChromium("the extension's connection test says what answers:", (start) => {
   });
 
   test("a server for https that is asked over http, and hangs up", async () => {
-    const { key, der } = newCertificate();
-    const server = Bun.serve({
-      hostname: "127.0.0.1",
-      port: 0,
-      tls: {
-        key: key.export({ type: "pkcs8", format: "pem" }).toString(),
-        cert: `-----BEGIN CERTIFICATE-----\n${Buffer.from(der).toString("base64")}\n-----END CERTIFICATE-----\n`,
-      },
-      fetch: HEALTHY,
-    });
+    const server = Bun.serve({ hostname: "127.0.0.1", port: 0, tls: newTls(), fetch: HEALTHY });
     const address = server.url.origin.replace("https:", "http:");
     expect(await says(address)).toBe(
       `Something answers at ${address}, but not over http. Enter the address with https://.`,

@@ -23,6 +23,16 @@ export const newCertificate = (): Certificate => {
   };
 };
 
+/** One that no browser trusts, as `Bun.serve` takes it. */
+export const newTls = (): { readonly key: string; readonly cert: string } => {
+  const { key, der: bytes } = newCertificate();
+  const text = Buffer.from(bytes).toString("base64");
+  return {
+    key: key.export({ type: "pkcs8", format: "pem" }).toString(),
+    cert: `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----\n`,
+  };
+};
+
 const COMMON_NAME = [0x55, 0x04, 0x03];
 const ECDSA_SHA256 = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02];
 
