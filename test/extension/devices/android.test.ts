@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "puppeteer-core";
 import { inFirefox } from "../../support/browser/firefox.ts";
-import { testDirectory } from "../../support/server.ts";
 import { ask, saveLink, storedTasks } from "../../support/extension/ask.ts";
-import { press, unpack } from "../../support/extension/chrome.ts";
-import { type Firefox, startFirefox } from "../../support/extension/firefox.ts";
-import { type Home, startHome, until } from "../../support/extension/home.ts";
+import { press } from "../../support/extension/chrome.ts";
+import { useFirefox } from "../../support/extension/firefox.ts";
+import { until, useHome } from "../../support/extension/home.ts";
 import { newPairingCode } from "../../support/extension/pairing.ts";
 
 /** What Firefox for Android does not have, as Mozilla's tables of compatibility say. */
@@ -22,36 +21,32 @@ const WITHOUT = `for (const known of [chrome, browser]) {
     Object.defineProperty(known.tabs, name, { value: undefined });
 }`;
 
+/** Takes from the extension in this folder what the browser of a phone does not have. */
+const without = async (folder: string): Promise<void> => {
+  // It runs before anything of the extension does.
+  await Bun.write(join(folder, "without.js"), WITHOUT);
+  const manifest = await Bun.file(join(folder, "manifest.json")).json();
+  for (const name of readdirSync(folder).filter((one) => one.endsWith(".html"))) {
+    const html = await Bun.file(join(folder, name)).text();
+    await Bun.write(
+      join(folder, name),
+      html.replace("<script ", '<script src="without.js"></script>\n<script '),
+    );
+  }
+  await Bun.write(
+    join(folder, "start.html"),
+    '<script src="without.js"></script><script type="module" src="background.js"></script>',
+  );
+  manifest.background = { page: "start.html" };
+  await Bun.write(join(folder, "manifest.json"), JSON.stringify(manifest));
+};
+
 inFirefox("Where the browser lacks what Firefox for Android lacks, the extension", () => {
-  let home: Home;
-  let firefox: Firefox;
+  const home = useHome();
+  const firefox = useFirefox(without);
   let page: Page;
-  afterAll(async () => {
-    await firefox.browser.close();
-    await home.end();
-  });
-  const [data, folder] = [testDirectory(), testDirectory()];
 
   beforeAll(async () => {
-    home = await startHome(data);
-    unpack(folder, "firefox");
-    // It runs before anything of the extension does.
-    await Bun.write(join(folder, "without.js"), WITHOUT);
-    const manifest = await Bun.file(join(folder, "manifest.json")).json();
-    for (const name of readdirSync(folder).filter((one) => one.endsWith(".html"))) {
-      const html = await Bun.file(join(folder, name)).text();
-      await Bun.write(
-        join(folder, name),
-        html.replace("<script ", '<script src="without.js"></script>\n<script '),
-      );
-    }
-    await Bun.write(
-      join(folder, "start.html"),
-      '<script src="without.js"></script><script type="module" src="background.js"></script>',
-    );
-    manifest.background = { page: "start.html" };
-    await Bun.write(join(folder, "manifest.json"), JSON.stringify(manifest));
-    firefox = await startFirefox(folder);
     page = await firefox.open("options.html", "#address");
   });
 

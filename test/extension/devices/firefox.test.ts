@@ -1,27 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
 import { inFirefox } from "../../support/browser/firefox.ts";
-import { testDirectory } from "../../support/server.ts";
 import { ask } from "../../support/extension/ask.ts";
-import { unpack } from "../../support/extension/chrome.ts";
-import { type Firefox, startFirefox } from "../../support/extension/firefox.ts";
-import { type Home, startHome, until } from "../../support/extension/home.ts";
+import { useFirefox } from "../../support/extension/firefox.ts";
+import { until, useHome } from "../../support/extension/home.ts";
 
 inFirefox("In Firefox, the extension", () => {
-  let home: Home;
-  let firefox: Firefox;
+  const home = useHome();
+  const firefox = useFirefox();
   let popup: Page;
-  afterAll(async () => {
-    await firefox.browser.close();
-    await home.end();
-  });
-  const [data, folder] = [testDirectory(), testDirectory()];
-
-  beforeAll(async () => {
-    home = await startHome(data);
-    unpack(folder, "firefox");
-    firefox = await startFirefox(folder);
-  });
 
   const payloads = async (): Promise<readonly Record<string, unknown>[]> => {
     const { changes } = await home.api("GET", "/sync");

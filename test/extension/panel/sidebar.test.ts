@@ -1,28 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
 import { inFirefox } from "../../support/browser/firefox.ts";
 import { WATCH } from "../../support/browser/pointer.ts";
-import { testDirectory } from "../../support/server.ts";
-import { press, unpack } from "../../support/extension/chrome.ts";
-import { type Firefox, startFirefox } from "../../support/extension/firefox.ts";
-import { type Home, startHome, until } from "../../support/extension/home.ts";
+import { press } from "../../support/extension/chrome.ts";
+import { useFirefox } from "../../support/extension/firefox.ts";
+import { until, useHome } from "../../support/extension/home.ts";
 import { taskRecord } from "../../support/extension/looks.ts";
 
 inFirefox("In Firefox, the sidebar", () => {
-  let home: Home;
-  let firefox: Firefox;
+  const home = useHome();
+  const firefox = useFirefox();
   let panel: Page;
-  afterAll(async () => {
-    await firefox.browser.close();
-    await home.end();
-  });
-  const [data, folder] = [testDirectory(), testDirectory()];
 
   beforeAll(async () => {
-    home = await startHome(data);
     await home.api("POST", "/sync", [taskRecord("norway", "Norway", null, home.web)]);
-    unpack(folder, "firefox");
-    firefox = await startFirefox(folder);
     panel = await firefox.open("panel.html", ".side-panel");
     await home.signIn({ inWorker: <T>(code: string) => panel.evaluate(code) as Promise<T> });
     await panel.evaluate(

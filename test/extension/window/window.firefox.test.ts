@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "puppeteer-core";
 import { inFirefox } from "../../support/browser/firefox.ts";
-import { testDirectory } from "../../support/server.ts";
 import { ask } from "../../support/extension/ask.ts";
-import { unpack } from "../../support/extension/chrome.ts";
-import { type Firefox, startFirefox } from "../../support/extension/firefox.ts";
-import { type Home, startHome, until } from "../../support/extension/home.ts";
+import { useFirefox } from "../../support/extension/firefox.ts";
+import { until, useHome } from "../../support/extension/home.ts";
 import { taskRecord } from "../../support/extension/looks.ts";
 
 inFirefox("In Firefox, the window of a task", () => {
-  let home: Home;
-  let firefox: Firefox;
+  const home = useHome();
+  const firefox = useFirefox();
   let page: Page;
   let windowId: number;
-  afterAll(async () => {
-    await firefox.browser.close();
-    await home.end();
-  });
-  const [data, folder] = [testDirectory(), testDirectory()];
 
   const run = <T>(code: string) => page.evaluate(code) as Promise<T>;
   const at = (path: string): string => new URL(path, home.web).href;
@@ -29,10 +22,7 @@ inFirefox("In Firefox, the window of a task", () => {
     );
 
   beforeAll(async () => {
-    home = await startHome(data);
     await home.api("POST", "/sync", [taskRecord("norway", "Norway", null, home.web)]);
-    unpack(folder, "firefox");
-    firefox = await startFirefox(folder);
     page = await firefox.open("panel.html", ".side-panel");
     await home.signIn({ inWorker: run });
     await page.waitForSelector(".row");

@@ -1,5 +1,8 @@
+import { afterAll, beforeAll } from "bun:test";
 import type { Browser, Page } from "puppeteer-core";
-import type { Chrome } from "./chrome.ts";
+import { buildBinary } from "../program.ts";
+import { testDirectory } from "../server.ts";
+import { type Chrome, unpack } from "./chrome.ts";
 import { launchFirefox } from "../browser/firefox.ts";
 import { until } from "./home.ts";
 
@@ -79,6 +82,20 @@ export const startFirefox = async (
     },
     inBrowser: (code) => inBrowser(browser, code),
   };
+};
+
+/** The same for the tests of one `describe`: there when the first of them begins, and gone after the last. */
+export const useFirefox = (prepare?: (folder: string) => Promise<void>): Firefox => {
+  const firefox: Partial<Firefox> = {};
+  const folder = testDirectory();
+  beforeAll(async () => {
+    await buildBinary();
+    unpack(folder, "firefox");
+    await prepare?.(folder);
+    Object.assign(firefox, await startFirefox(folder));
+  });
+  afterAll(async () => await firefox.browser?.close());
+  return firefox as Firefox;
 };
 
 /**
