@@ -63,7 +63,7 @@ test("Every command, and a start, says that another program keeps the database l
   other.run("PRAGMA locking_mode = EXCLUSIVE");
   other.run("BEGIN EXCLUSIVE");
   other.run("CREATE TABLE theirs (name TEXT)");
-  const sentence = `Another program keeps ${file} locked. Find it (lsof ${file}), end it, and try again.`;
+  const sentence = `Another program keeps ${file} locked. Try again. If that does not help, find it (lsof ${file}) and end it.`;
   const copy = join(testDirectory(), "copy.db");
   const asked = [
     ["account", "list"],

@@ -26,7 +26,7 @@ export const whyUnusable = (error: unknown, directory: string): unknown => {
 
 const locked = (file: string): UnusableDatabase =>
   new UnusableDatabase(
-    `Another program keeps ${file} locked. Find it (lsof ${file}), end it, and try again.`,
+    `Another program keeps ${file} locked. Try again. If that does not help, find it (lsof ${file}) and end it.`,
   );
 
 /** Whether a file is there. Refuses one that this user may not read: that is not the same as none. */
@@ -35,9 +35,11 @@ export const hasFile = (file: string): boolean => {
     accessSync(file, constants.R_OK);
     return statSync(file).isFile();
   } catch (error) {
-    if (/^(ENOENT|ENOTDIR)$/.test(systemCode(error))) return false;
+    const code = systemCode(error);
+    if (/^(ENOENT|ENOTDIR)$/.test(code)) return false;
+    if (!/^(EACCES|EPERM)$/.test(code)) throw error;
     throw new UnusableDatabase(
-      `This user may not read ${file} (${systemCode(error)}). Run the command as the user to whom it belongs, or as root.`,
+      `This user may not read ${file} (${code}). Run the command as the user to whom it belongs, or as root.`,
     );
   }
 };
