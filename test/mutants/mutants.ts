@@ -688,4 +688,20 @@ export const PROMISES: readonly Mutant[] = [
     from: "  return { lease, raising: null, floors: new Map(), pending: new Map(), start: lease, role };",
     to: "  return { lease, raising: null, floors: new Map(), pending: new Map(), start: 0, role };",
   },
+  {
+    file: "db/sqlite/files/unusable.ts",
+    kind: "a comparison turned",
+    by: "cli/unreadable.test.ts",
+    promise: "operating.md: `docket doctor` looks for trouble and says how to mend it",
+    from: "    if (!/^(EACCES|EPERM)$/.test(code)) throw error;",
+    to: "    if (/^(EACCES|EPERM)$/.test(code)) return false;",
+  },
+  {
+    file: "config.ts",
+    kind: "a check left out",
+    by: "cli/config.test.ts",
+    promise: "README.md: --data is where the data are",
+    from: '    if (flags[name] === "")',
+    to: '    if (flags[name] === "no")',
+  },
 ];
