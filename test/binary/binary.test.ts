@@ -68,20 +68,28 @@ describe("The executable", () => {
     async (_, method, path, body) => {
       const own = testDirectory();
       await run(binary, ["account", "add", "ann@example.org", "--data", own]);
-      const other = await serve(binary, ["--data", own]);
       const session = await run(binary, ["session", "create", "--data", own]);
-      const answered: string[] = [];
-      const ask = async (way: string, at: string, options: CallOptions = {}): Promise<void> => {
-        expect((await send(way, other.url + at, options)).status).toBe(200);
-        answered.push(at);
+      const options = { token: session.out.trim(), body };
+      /** The order of the answers to such a call and to one that comes 10 ms later. Loading takes some 40 ms. */
+      const order = async (): Promise<string> => {
+        const other = await serve(binary, ["--data", own]);
+        const answered: string[] = [];
+        const ask = async (way: string, at: string, more: CallOptions = {}): Promise<void> => {
+          expect((await send(way, other.url + at, more)).status).toBe(200);
+          answered.push(at);
+        };
+        await ask("GET", "/healthz");
+        const first = ask(method, path, options);
+        await Bun.sleep(10);
+        await Promise.all([first, ask("GET", "/healthz")]);
+        await other.stop();
+        return answered.join(" ");
       };
-      await ask("GET", "/healthz");
-      const first = ask(method, path, { token: session.out.trim(), body });
-      // Loading takes some 40 ms.
-      await Bun.sleep(10);
-      await Promise.all([first, ask("GET", "/healthz")]);
-      expect(answered).toEqual(["/healthz", "/healthz", path]);
-      await other.stop();
+      // On a busy machine the later call may come too late. If all is loaded in one go, none is ever answered before.
+      const seen: string[] = [];
+      while (seen.length < 8 && !seen.includes(`/healthz /healthz ${path}`))
+        seen.push(await order());
+      expect(seen).toContain(`/healthz /healthz ${path}`);
     },
   );
 
