@@ -88,7 +88,7 @@ test("A pull whose lease has ended waits only a moment behind a long write", asy
   const written = store.writer.write(() => ended);
   await Bun.sleep(0);
   const pulled = pull(store, ann, until, NOON + 20 * SECOND);
-  const late = Bun.sleep(80).then(() => null);
+  const late = Bun.sleep(2_000).then(() => null);
   expect(await Promise.race([pulled, late])).toMatchObject({ until: NOON + 10 * SECOND });
   end();
   await written;
@@ -104,7 +104,7 @@ test("A pull whose lease has ended waits only a moment while writes wait for the
   const options = { wal: { ...NO_KEEPER, room: () => room }, onFatal: undefined };
   const writer = startWriter(database, orm, store.clock, options);
   const pulled = pull({ ...store, writer }, ann, until, NOON + 20 * SECOND);
-  const late = Bun.sleep(80).then(() => null);
+  const late = Bun.sleep(2_000).then(() => null);
   expect(await Promise.race([pulled, late])).toMatchObject({ until: NOON + 10 * SECOND });
   makeRoom();
   await writer.drain();
