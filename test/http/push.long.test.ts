@@ -3,6 +3,12 @@ import { change, newcomer, sharedServer } from "../support/replies.ts";
 
 const server = await sharedServer();
 
+/** What this process has computed until now, in µs. Unlike the time, it does not go on while others have the processor. */
+const computed = (): number => {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+};
+
 test.each([
   ["long notes", (at: number) => ({ title: `t${at}`, notes: ["\u6771\u4eac ".repeat(12_000)] })],
   [
@@ -25,9 +31,9 @@ test.each([
     });
     const waits: number[] = [];
     while (!state.answered) {
-      const asked = performance.now();
+      const asked = computed();
       expect((await server.call("GET", "/tasks", { token: bob.session })).status).toBe(200);
-      waits.push(performance.now() - asked);
+      waits.push(computed() - asked);
     }
     expect((await pushed).json).toMatchObject({ applied: 180, rejected: [], invalid: [] });
     // A push that is done at once holds up one of them for as long as it takes.
