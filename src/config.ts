@@ -161,10 +161,10 @@ export const readConfig = (
 ): Config => {
   refuseUnknown(environment);
   const read = (name: SettingName): string | undefined => {
+    const text = flags[name] ?? readVariable(name, environment, readFile);
     // An empty path would be the working directory, and an empty certificate no TLS.
-    if (flags[name] === "")
-      throw new UsageError(`--${name} is empty. Give it a value, or leave it out.`);
-    return flags[name] ?? readVariable(name, environment, readFile);
+    if (text === "") throw new UsageError(`${name} is empty. Give it a value, or leave it out.`);
+    return text;
   };
   const tls = [read("tls-cert"), read("tls-key")].filter((path) => path !== undefined);
   if (tls.length === 1) throw new UsageError("tls-cert and tls-key belong together. Set both.");

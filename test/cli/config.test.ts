@@ -72,10 +72,11 @@ test("a bad value is refused as a server refuses it", async () => {
   expect([code, err]).toEqual([2, expect.stringContaining("port")]);
 });
 
-test.each(Object.keys(SETTINGS))("an empty --%s is refused, not taken for something", (name) => {
-  expect(() => readConfig({ [name]: "" }, {}, () => "")).toThrow(
-    `--${name} is empty. Give it a value, or leave it out.`,
-  );
+test.each(Object.keys(SETTINGS))("an empty %s is refused, wherever it comes from", (name) => {
+  const file = `DOCKET_${name.toUpperCase().replaceAll("-", "_")}_FILE`;
+  const refusal = `${name} is empty. Give it a value, or leave it out.`;
+  expect(() => readConfig({ [name]: "" }, {}, () => "")).toThrow(refusal);
+  expect(() => readConfig({}, { [file]: "/empty" }, () => "\n")).toThrow(refusal);
 });
 
 test.each([

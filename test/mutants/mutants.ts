@@ -701,7 +701,7 @@ export const PROMISES: readonly Mutant[] = [
     kind: "a check left out",
     by: "cli/config.test.ts",
     promise: "README.md: --data is where the data are",
-    from: '    if (flags[name] === "")',
-    to: '    if (flags[name] === "no")',
+    from: '    if (text === "") throw',
+    to: '    if (text === "no") throw',
   },
 ];
