@@ -215,6 +215,10 @@ test("A pull that runs breaks off", async () => {
 test("Two tabs that delete it at once both see that it is deleted, once in the log", async () => {
   const ann = await someoneSignedIn(server);
   const { id, email } = ann.account;
+  const now = server.clock.wall();
+  const { secret: token } = await createSession(server.store, id, "laptop", cryptoRandom, now);
+  expect((await server.call("GET", "/tasks?q=quokka", { token })).status).toBe(200);
+  using index = watchIndex(server.store.directory);
   const seen = await Promise.all(
     [1, 2, 3].map(() => ann.post("/account/delete", { confirmation: email })),
   );
@@ -226,4 +230,5 @@ test("Two tabs that delete it at once both see that it is deleted, once in the l
       ({ message, account }) => message === "an account was deleted" && account === email,
     ),
   ).toHaveLength(1);
+  await until(index.isGone);
 });

@@ -3,6 +3,7 @@ import { newTls } from "../../support/web/certificate.ts";
 import { inEachBrowser, useBrowser } from "../../support/extension/browsers.ts";
 import { underOtherName } from "../../support/extension/gate.ts";
 import { until, useHome } from "../../support/extension/home.ts";
+import { signInOn } from "../../support/extension/pairing.ts";
 
 // What else than Docket may answer at the address that ann enters, and what the connection test says of it.
 
@@ -92,6 +93,11 @@ const ANSWERS: readonly (readonly [what: string, answer: Answer, says: (at: stri
       MOVED("https://docket.example"),
     ],
     ["a program that knows no such path", () => page("Not found", 404), NOT_DOCKET],
+    [
+      "a program that is healthy, and is not Docket",
+      onlyOnApi(() => Response.json({})),
+      NOT_DOCKET,
+    ],
     [
       "a program that answers the same at every path",
       () => Response.json({ status: "ok" }),
@@ -210,5 +216,29 @@ inEachBrowser("the extension's connection test says what answers:", (start) => {
       `Something answers at ${address}, but not over http. Enter the address with https://.`,
     );
     await server.stop(true);
+  });
+
+  test("Docket, where she signs in on the server's own pages in a window", async () => {
+    const { page: options } = browser;
+    await options.$eval("#address", (field) => ((field as HTMLInputElement).value = ""));
+    await options.type("#address", home.url);
+    await options.click("form.connect .main");
+    const asked = await until(
+      async () =>
+        (await options.browser().pages()).find((one) => one.url().startsWith(`${home.url}/`)),
+      (one) => one !== undefined,
+    );
+    if (asked === undefined) throw new Error("No window opened.");
+    await signInOn(asked);
+    await asked.waitForSelector("[name=decision][value=allow]");
+    await asked.click("[name=decision][value=allow]");
+    await options.waitForFunction(
+      () =>
+        document.querySelector(".outcome")?.textContent === "You are signed in as ann@example.org.",
+    );
+    const isFirefox = (await options.browser().version()).toLowerCase().includes("firefox");
+    expect(await home.docket(["session", "list"])).toContain(
+      `${isFirefox ? "Firefox" : "Chrome"} on Linux, extension`,
+    );
   });
 });
