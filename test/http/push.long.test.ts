@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { change, newcomer, sharedServer } from "../support/replies.ts";
+import { AT_NOON, change, newcomer, sharedServer } from "../support/replies.ts";
 
 const server = await sharedServer();
 
@@ -9,22 +9,14 @@ const computed = (): number => {
   return user + system;
 };
 
-test.each([
-  ["long notes", (at: number) => ({ title: `t${at}`, notes: ["\u6771\u4eac ".repeat(12_000)] })],
-  [
-    "many tabs",
-    (at: number) => ({
-      title: `t${at}`,
-      pages: Array.from({ length: 500 }, (_, n) => ({ url: `https://${at}.example/${n}` })),
-    }),
-  ],
-])(
-  "While a push of %s is stored, other calls are answered, and all of it is stored",
-  async (_name, payload) => {
-    const [ann, bob] = [await newcomer(server), await newcomer(server, "bob")];
-    const body = Array.from({ length: 180 }, (_, at) =>
-      change("sync_tasks", `t${at}`, payload(at)),
-    );
+test("While a push of long notes is stored, other calls are answered, and all of it is stored", async () => {
+  const [ann, bob] = [await newcomer(server), await newcomer(server, "bob")];
+  const push = async (title: string, at: string): Promise<readonly number[]> => {
+    const text = `${title} ${"\u6771\u4eac ".repeat(12_000)}`;
+    const body = Array.from({ length: 180 }, (_, n) => {
+      const payload = { title, notes: [{ id: `n${n}`, text }] };
+      return change("sync_tasks", `t${n}`, payload, { updated_at: at });
+    });
     const state = { answered: false };
     const pushed = server.call("POST", "/sync", { token: ann.session, body }).finally(() => {
       state.answered = true;
@@ -36,10 +28,17 @@ test.each([
       waits.push(computed() - asked);
     }
     expect((await pushed).json).toMatchObject({ applied: 180, rejected: [], invalid: [] });
-    // A push that is done at once holds up one of them for as long as it takes.
-    const took = waits.reduce((sum, one) => sum + one, 0);
-    expect(Math.max(...waits)).toBeLessThan((took * 2) / 3);
-    const { json } = await server.call("GET", "/sync", { token: ann.session });
-    expect(json.changes.sync_tasks).toHaveLength(180);
-  },
-);
+    return waits;
+  };
+  // Much of what the first push takes is spent on compiling the code that stores it.
+  await push("before", "2026-03-04T11:59:00.000Z");
+  const waits = await push("after", AT_NOON);
+  // A push that is done at once holds up one of the calls for nearly half of what it takes.
+  const took = waits.reduce((sum, one) => sum + one, 0);
+  expect(Math.max(...waits)).toBeLessThan(took / 3);
+  const { json } = await server.call("GET", "/sync", { token: ann.session });
+  const stored = json.changes.sync_tasks as readonly { payload: { title: string } }[];
+  expect(stored.map(({ payload }) => payload.title)).toEqual(
+    Array.from({ length: 180 }, () => "after"),
+  );
+});

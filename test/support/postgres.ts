@@ -22,7 +22,7 @@ export type Postgres = {
   /** Writes a database to a file, and puts a file into an empty database. */
   readonly dump: (database: string, file: string) => Promise<void>;
   readonly load: (database: string, file: string) => Promise<void>;
-  /** Starts a standby of this server. Returns the address of a database on it, and how to end it. */
+  /** Starts a standby of this server, which then follows it. Returns the address of a database on it, and how to end it. */
   readonly standby: (name: string) => Promise<{ database: string; end: () => Promise<void> }>;
   readonly start: () => Promise<void>;
   /** Kills all of it at once. */
@@ -78,6 +78,9 @@ export const startPostgres = async (settings: readonly string[] = []): Promise<P
     const copy = serverIn("standby", freePort());
     await program("pg_basebackup", `-c fast -h ${folder} -p ${port} -U docket -D ${copy.data} -R`);
     await copy.start();
+    // It answers before it has reached this one.
+    const following = "select count(*) from pg_stat_replication where state = 'streaming'";
+    while ((await ask(addressOf("postgres"), following)) !== "1") await Bun.sleep(20);
     return { database: copy.addressOf(name), end: copy.kill };
   };
   return {
