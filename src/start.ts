@@ -14,7 +14,7 @@ import {
 } from "./server/certificate.ts";
 import { type Listener, startListener } from "./server/listener.ts";
 import { type EntryPoint, serveEntryPoints } from "./server/elysia.ts";
-import type { MetricsAddress } from "./config.ts";
+import type { MetricsAddress } from "./config/values.ts";
 import { openBucket, type S3Settings } from "./server/bucket.ts";
 import { UsageError } from "./domain/base/usage.ts";
 import { startBackups } from "./server/backups.ts";

@@ -1,5 +1,7 @@
 import { type Account, normaliseEmail } from "../domain/people/account.ts";
-import type { Config, GivenSetting, OtherVariable } from "../config.ts";
+import type { Config } from "../config/config.ts";
+import type { GivenSetting } from "../config/given.ts";
+import type { OtherVariable } from "../config/settings.ts";
 import { UsageError } from "../domain/base/usage.ts";
 import { findAccount, listAccounts } from "../db/people/accounts.ts";
 import { openStore } from "../db/open.ts";

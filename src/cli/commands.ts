@@ -1,4 +1,4 @@
-import { SETTINGS } from "../config.ts";
+import { SETTINGS } from "../config/settings.ts";
 import {
   configCommand,
   healthcheckCommand,

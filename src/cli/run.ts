@@ -1,11 +1,7 @@
 import { UnusableDatabase } from "../db/unusable.ts";
-import {
-  type Environment,
-  type Flags,
-  givenSettings,
-  readConfig,
-  readVariable,
-} from "../config.ts";
+import { type Environment, type Flags, readVariable } from "../config/settings.ts";
+import { givenSettings } from "../config/given.ts";
+import { readConfig } from "../config/config.ts";
 import { UsageError } from "../domain/base/usage.ts";
 import { Refusal } from "../domain/base/refusal.ts";
 import type { Command, Terminal } from "./command.ts";

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { readConfig, SETTINGS } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
+import { SETTINGS } from "../../src/config/settings.ts";
 import { DOCKET } from "../support/docket.ts";
 import { run } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { DOCKET } from "../support/docket.ts";
 import { run } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";
-import type { Flags } from "../../src/config.ts";
+import type { Flags } from "../../src/config/settings.ts";
 import { settingsReader } from "../support/cli/settings.ts";
 
 const FILES: Readonly<Record<string, string>> = { "/run/secret": "from the file\n" };

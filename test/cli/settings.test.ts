@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DOCKET } from "../support/docket.ts";
 import { run } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";
-import type { Environment, Flags } from "../../src/config.ts";
+import type { Environment, Flags } from "../../src/config/settings.ts";
 import { settingsReader } from "../support/cli/settings.ts";
 
 const FILES: Readonly<Record<string, string>> = {

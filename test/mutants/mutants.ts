@@ -697,7 +697,7 @@ export const PROMISES: readonly Mutant[] = [
     to: "    if (/^(EACCES|EPERM)$/.test(code)) return false;",
   },
   {
-    file: "config.ts",
+    file: "config/config.ts",
     kind: "a check left out",
     by: "cli/config.test.ts",
     promise: "README.md: --data is where the data are",

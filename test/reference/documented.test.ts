@@ -3,7 +3,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Tokens } from "marked";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import { readConfig, SETTINGS } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
+import { SETTINGS } from "../../src/config/settings.ts";
 import { codeOf, readText, ROOT, TEXTS } from "../support/reference/texts.ts";
 
 const README = await readText("README.md");

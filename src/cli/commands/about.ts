@@ -1,5 +1,6 @@
 import { VERSION } from "../../domain/base/release.ts";
-import { type Config, SETTINGS } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
+import { SETTINGS } from "../../config/settings.ts";
 import type { Command } from "../command.ts";
 import { readNotices } from "../../licenses/notices.ts";
 import { keepOffProxies } from "../../server/proxies.ts";

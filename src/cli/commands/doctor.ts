@@ -4,7 +4,7 @@ import { createSession, revokeSession } from "../../db/people/sessions.ts";
 import type { Store } from "../../db/store.ts";
 import { UnusableDatabase } from "../../db/unusable.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";
-import { SETTINGS } from "../../config.ts";
+import { SETTINGS } from "../../config/settings.ts";
 import { type Command, type Run, withStore } from "../command.ts";
 import { type Finding, problem } from "../doctor/finding.ts";
 import { plain, printList } from "../terminal.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { MINUTE } from "../../domain/base/instant.ts";
-import { databaseAddress } from "../../config.ts";
+import { databaseAddress } from "../../config/values.ts";
 import { moveData } from "../../db/move.ts";
 import { openStore } from "../../db/open.ts";
 import { noteRestored } from "../../db/restored.ts";

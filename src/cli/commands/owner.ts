@@ -1,4 +1,4 @@
-import { SETTINGS } from "../../config.ts";
+import { SETTINGS } from "../../config/settings.ts";
 import type { Store } from "../../db/store.ts";
 import { issueSetUpCode } from "../../db/people/owner.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";

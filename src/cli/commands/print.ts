@@ -1,4 +1,5 @@
-import { type Config, SETTINGS } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
+import { SETTINGS } from "../../config/settings.ts";
 import { PROGRAM } from "../../server/program.ts";
 import { UsageError } from "../../domain/base/usage.ts";
 import { VERSION } from "../../domain/base/release.ts";

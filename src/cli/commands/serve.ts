@@ -1,5 +1,6 @@
 import { type App, type AppOptions, startApp } from "../../start.ts";
-import { type Config, SETTINGS } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
+import { SETTINGS } from "../../config/settings.ts";
 import type { OpenOptions } from "../../db/open.ts";
 import { findOwner } from "../../db/people/owner.ts";
 import { SECOND } from "../../domain/base/instant.ts";

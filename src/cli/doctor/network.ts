@@ -1,4 +1,4 @@
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
 import { SECOND } from "../../domain/base/instant.ts";
 import { UsageError } from "../../domain/base/usage.ts";
 import { checkCertificate } from "../../server/certificate.ts";

@@ -1,4 +1,4 @@
-import type { Setting } from "../../config.ts";
+import type { Setting } from "../../config/settings.ts";
 import type { Command } from "../command.ts";
 
 type Described = Pick<Command, "about" | "name" | "usage">;

@@ -1,4 +1,5 @@
-import { type Environment, type Flags, readConfig } from "../../../src/config.ts";
+import type { Environment, Flags } from "../../../src/config/settings.ts";
+import { readConfig } from "../../../src/config/config.ts";
 import { UsageError } from "../../../src/domain/base/usage.ts";
 
 /** Reads settings with these files and no others: `config` returns them, `refusal` the message. */
