@@ -18,13 +18,26 @@ import type { Environment, SettingName } from "./settings.ts";
 /** Checks the address of a PostgreSQL database. Throws `UsageError`. */
 export const databaseAddress = (text: string | undefined): string | null => {
   if (text === undefined) return null;
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = secretAddress(text);
   if (url && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1) return text;
-  // The text may hold a password, so it is not repeated.
   throw new UsageError(
-    "database must be the address of a PostgreSQL database, such as postgres://docket:password@db.example.org/docket.",
+    `database must be the address of a PostgreSQL database, such as postgres://docket:password@db.example.org/docket. ${SIGNS}`,
   );
 };
+
+/** Returns null for text that is no address, or that has a % which begins no code. It may hold a password, so no refusal repeats it. */
+const secretAddress = (text: string): URL | null => {
+  try {
+    decodeURIComponent(text);
+    const url = URL.parse(text);
+    // Of the password 1/b, the b would be taken for the path.
+    return url?.pathname.includes("@") ? null : url;
+  } catch {
+    return null;
+  }
+};
+
+const SIGNS = "Write / ? # @ and % in a password or secret as %2F %3F %23 %40 and %25.";
 
 export type MetricsAddress = { readonly host: string; readonly port: number };
 
@@ -49,12 +62,11 @@ export const backupDirectory = (
 
 export const bucketAt = (text: string | undefined): S3Settings | null => {
   if (text === undefined) return null;
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = secretAddress(text);
   const [bucket = "", ...names] = url?.pathname.split("/").filter(Boolean) ?? [];
   if (!url || !/^https?:$/.test(url.protocol) || bucket === "" || !url.username || !url.password)
-    // The text may hold a secret, so it is not repeated.
     throw new UsageError(
-      "backups-s3 must be an address with a key, a secret and a bucket, such as https://KEY:SECRET@s3.example.org/bucket.",
+      `backups-s3 must be an address with a key, a secret and a bucket, such as https://KEY:SECRET@s3.example.org/bucket. ${SIGNS}`,
     );
   return {
     endpoint: url.origin,

@@ -132,6 +132,25 @@ describe("settings", () => {
     expect(refusal({ "public-url": `https://${name}/` })).toBe(`public-url ${refused}`);
   });
 
+  test("a password or secret has its signs as codes", () => {
+    const given = {
+      database: "postgres://ann:a%2Fb%25@127.0.0.1/docket",
+      "backups-s3": "https://KEY:a%2Fb%25+%40@s3.example/b/nas",
+    };
+    expect(config({ database: given.database }).database).toBe(given.database);
+    expect(config({ "backups-s3": given["backups-s3"] }).backupsS3).toMatchObject({
+      accessKeyId: "KEY",
+      secretAccessKey: "a/b%+@",
+      bucket: "b",
+      prefix: "nas",
+    });
+    for (const secret of ["a/b", "1/b", "a%b", "a%ffb"])
+      for (const [setting, text] of Object.entries(given))
+        expect(refusal({ [setting]: text.replace(/:a[^@]*@/, `:${secret}@`) })).toMatch(
+          /^(?:database|backups-s3) must be .* Write \/ \? # @ and % in a password or secret as %2F %3F %23 %40 and %25\.$/,
+        );
+  });
+
   test("every command accepts the variables of the others", () => {
     expect(refusal({}, { DOCKET_API_KEY: "x", DOCKET_URL: "http://localhost:3625" })).toBe(
       "accepted",
