@@ -8,7 +8,8 @@ import {
 } from "./commands/about.ts";
 import { ACCOUNT_COMMANDS } from "./commands/accounts.ts";
 import { activityCommand } from "./commands/activity.ts";
-import { BACKUP_COMMANDS } from "./commands/backup.ts";
+import { BACKUP_COMMANDS } from "./commands/backups/backup.ts";
+import { COPY_COMMANDS } from "./commands/backups/copies.ts";
 import { changesCommand } from "./commands/changes.ts";
 import { CLAIM_COMMANDS } from "./commands/claims.ts";
 import type { Command } from "./command.ts";
@@ -56,6 +57,7 @@ export const COMMANDS: readonly Command[] = [
   mcpCommand,
   openapiCommand,
   ...BACKUP_COMMANDS,
+  ...COPY_COMMANDS,
   ...MOVE_COMMANDS,
   configCommand,
   doctorCommand,
