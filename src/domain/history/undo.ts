@@ -3,6 +3,7 @@ import { childId, type ChildList, childValue, type FiledChild } from "../tasks/c
 import { CHILD_LISTS, KNOWN_FIELDS } from "../tasks/task-fields.ts";
 import type { Content } from "../tasks/content.ts";
 import type { Instant } from "../base/instant.ts";
+import { bare, idOf, keepMark, mark, markAs, stillFiled, unmark } from "./marks.ts";
 import { valueText } from "../tasks/projection.ts";
 import { isObject, listField, type Payload, sameJson, textField } from "../base/payload.ts";
 import type { RecordState } from "../base/record.ts";
@@ -173,7 +174,7 @@ const undoLeaving = (turn: Progress, { left }: MovedHere, act: Act, item: unknow
   const behind = new Set(were.slice(were.indexOf(item) + 1).map(tabName));
   const place = names.findIndex((one) => behind.has(one));
   const tab = inGroupOf(there.tab, item);
-  const back = filed === null ? tab : { [MARK]: filed.id, is: tab };
+  const back = filed === null ? tab : markAs(filed.id, tab);
   turn.payload = {
     ...turn.payload,
     pages: items.toSpliced(place === -1 ? items.length : place, 0, back),
@@ -240,11 +241,7 @@ const undoCorrection = (
   turn.undoings.push({ ...entry, ...stateOf(text === to, changer ?? others.last) });
   if (text !== to) return;
   const back = isObject(current) ? { ...current, text: from } : from;
-  const note = notes[place];
-  turn.payload = {
-    ...payload,
-    notes: notes.with(place, marked(note) ? { ...note, is: back } : back),
-  };
+  turn.payload = { ...payload, notes: notes.with(place, keepMark(notes[place], back)) };
 };
 
 /** Undoes the creation of a record by deleting it, if every later change to it is undone too. */
@@ -299,51 +296,3 @@ const looksLike = (list: ChildList, item: unknown, filed: unknown): boolean =>
 
 const titleOf = (item: unknown): string | null =>
   isObject(item) ? textField(item, "title") : null;
-
-/** An item together with the id the server gave it, even where the extension dropped or changed that id. */
-type Marked = { readonly [MARK]: string; readonly is: unknown };
-const MARK = Symbol("id");
-
-const marked = (item: unknown): item is Marked => isObject(item) && MARK in item;
-
-/** The item without its mark. */
-const bare = (item: unknown): unknown => (marked(item) ? item.is : item);
-
-/** The id by which the server knows an item. */
-const idOf = (item: unknown): string | null => (marked(item) ? item[MARK] : childId(item));
-
-/** Returns the payload with each filed tab and note marked with the id it was given. */
-const mark = (payload: Payload, filed: readonly FiledChild[]): Payload => {
-  const lists = CHILD_LISTS.flatMap((list) => {
-    const ids = new Map(filed.filter((child) => child.list === list).map(({ at, id }) => [at, id]));
-    if (ids.size === 0 || !Array.isArray(payload[list])) return [];
-    const items = listField(payload, list).map((item, at) => {
-      const id = ids.get(at);
-      return id === undefined ? item : { [MARK]: id, is: item };
-    });
-    return [[list, items]];
-  });
-  return { ...payload, ...(Object.fromEntries(lists) as Payload) };
-};
-
-/** Returns the payload without marks. */
-const unmark = (payload: Payload): Payload => {
-  const lists = CHILD_LISTS.filter((list) => Array.isArray(payload[list]));
-  const items = lists.map((list) => [list, listField(payload, list).map(bare)]);
-  return { ...payload, ...(Object.fromEntries(items) as Payload) };
-};
-
-/** Returns the filed children that are still in a marked payload, with their indexes there. */
-const stillFiled = (payload: Payload, filed: readonly FiledChild[]): readonly FiledChild[] => {
-  const places = CHILD_LISTS.flatMap((list) =>
-    listField(payload, list).flatMap((item, at) =>
-      marked(item) ? [[`${list} ${item[MARK]}`, at] as const] : [],
-    ),
-  );
-  const now = new Map(places);
-  return filed.flatMap((child) => {
-    if (child.at === null) return [child];
-    const at = now.get(`${child.list} ${child.id}`);
-    return at === undefined ? [] : [{ ...child, at }];
-  });
-};
