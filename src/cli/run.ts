@@ -3,6 +3,7 @@ import { type Environment, type Flags, readVariable } from "../config/settings.t
 import { givenSettings } from "../config/given.ts";
 import { readConfig } from "../config/config.ts";
 import { UsageError } from "../domain/base/usage.ts";
+import { inWords, WIRE_WORDS, type Words } from "../domain/base/message.ts";
 import { Refusal } from "../domain/base/refusal.ts";
 import type { Command, Terminal } from "./command.ts";
 import { commandAt, COMMANDS, helpOn } from "./commands.ts";
@@ -28,11 +29,19 @@ export const runCommand = async (typed: readonly string[], outside: Outside): Pr
       say(`docket: ${error.message}`);
       return WRONG_USAGE;
     }
-    const expected = error instanceof Refusal || error instanceof UnusableDatabase;
-    say(`docket: ${expected ? error.message : failure(error)}`);
+    say(`docket: ${textOf(error)}`);
     return FAILED;
   }
 };
+
+const textOf = (error: unknown): string => {
+  if (error instanceof Refusal) return inWords(error.sentence, COMMAND_WORDS);
+  return error instanceof UnusableDatabase ? error.message : failure(error);
+};
+
+/** Where a call of the API would be named, a command is. */
+const COMMAND_WORDS: Words = (term) =>
+  "call" in term && term.call === "listFolders" ? "`docket folder list`" : WIRE_WORDS(term);
 
 const dispatch = async (typed: readonly string[], outside: Outside): Promise<number> => {
   // Before anything else: someone who asks what a command does must not have it done.

@@ -107,6 +107,10 @@ test("an export comes back into another account, and one folder goes out for ano
   expect(await bob.titles()).toEqual(["Garden"]);
   const out = await docket("export", "--format", "onetab", "--folder", "Bookmarks");
   expect(out.out).toBe("https://oak.example/ | Oak\n\n");
-  expect((await docket("export", "--format", "onetab", "--folder", "Nowhere")).code).toBe(1);
+  expect(await docket("export", "--format", "onetab", "--folder", "Bookmark")).toMatchObject({
+    code: 1,
+    out: "",
+    err: 'docket: --folder does not match any folder in this account. Send an id or exact name from `docket folder list`. The nearest: "Bookmarks".\n',
+  });
   expect((await docket("export", "--format", "pdf")).code).toBe(2);
 });
