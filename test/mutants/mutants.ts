@@ -704,4 +704,12 @@ export const PROMISES: readonly Mutant[] = [
     from: '    if (text === "") throw',
     to: '    if (text === "no") throw',
   },
+  {
+    file: "domain/base/breathe.ts",
+    kind: "a missing await",
+    by: "http/push.long.test.ts",
+    promise: "decisions.md: the longest push keeps others waiting for up to 150 ms",
+    from: "  return performance.now() - began < SLICE ? AT_ONCE : letOthersGoOn();",
+    to: "  return AT_ONCE;",
+  },
 ];
