@@ -15,6 +15,7 @@ type Shown = {
   readonly page: Page;
   /** Opens a web page in front. */
   readonly visit: (url: string) => Promise<void>;
+  readonly pages: () => Promise<readonly Page[]>;
   readonly close: () => Promise<void>;
 };
 
@@ -26,6 +27,7 @@ const showChromium: Show = async ({ name }, folder, profile) => {
   return {
     page: await chrome.open("options.html"),
     visit: async (url) => (await chrome.visit(url)).bringToFront(),
+    pages: () => chrome.browser.pages(),
     close: chrome.close,
   };
 };
@@ -40,6 +42,7 @@ const showFirefox: Show = async ({ name }, folder, profile) => {
       await front.goto(url);
       await front.bringToFront();
     },
+    pages: () => firefox.browser.pages(),
     close: () => firefox.browser.close(),
   };
 };
@@ -76,9 +79,17 @@ for (const [name, executable, show] of [
       );
     const titles = async (): Promise<readonly unknown[]> =>
       (await storedTasks(browser.page)).map(({ payload }) => payload["title"]);
+    /** Whether what is typed goes to a page. Firefox lets nobody ask its own. */
+    const isInPage = async (): Promise<boolean> => {
+      const pages = await browser.pages();
+      const asked = pages.map((page) => page.evaluate("document.hasFocus()").catch(() => false));
+      return (await Promise.all(asked)).includes(true);
+    };
     /** Types into the address bar, and presses a key once the extension has had time to answer. */
     const inAddressBar = async (text: string, key: string): Promise<void> => {
       await display.press("ctrl+l");
+      // The page hears of the keys first, and passes them on once it has time.
+      await until(isInPage, (is) => !is);
       await display.type(text);
       // The browser has asked the extension for suggestions.
       await until(
