@@ -30,8 +30,8 @@ const secretAddress = (text: string): URL | null => {
   try {
     decodeURIComponent(text);
     const url = URL.parse(text);
-    // Of the password 1/b, the b would be taken for the path.
-    return url?.pathname.includes("@") ? null : url;
+    // Of the password 1/b, the 1 would be taken for a port, and the b for the path.
+    return url?.username === "" && url.pathname.includes("@") ? null : url;
   } catch {
     return null;
   }

@@ -144,6 +144,9 @@ describe("settings", () => {
       bucket: "b",
       prefix: "nas",
     });
+    const [database, bucket] = ["postgres://ann@db.example/a@b", "https://K:S@s3.example/b/a@b"];
+    expect(config({ database }).database).toBe(database);
+    expect(config({ "backups-s3": bucket }).backupsS3?.prefix).toBe("a@b");
     for (const secret of ["a/b", "1/b", "a%b", "a%ffb"])
       for (const [setting, text] of Object.entries(given))
         expect(refusal({ [setting]: text.replace(/:a[^@]*@/, `:${secret}@`) })).toMatch(
