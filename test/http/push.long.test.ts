@@ -1,13 +1,8 @@
 import { expect, test } from "bun:test";
 import { AT_NOON, change, newcomer, sharedServer } from "../support/replies.ts";
+import { computed } from "../support/processor.ts";
 
 const server = await sharedServer();
-
-/** What this process has computed until now, in µs. Unlike the time, it does not go on while others have the processor. */
-const computed = (): number => {
-  const { user, system } = process.cpuUsage();
-  return user + system;
-};
 
 test("While a push of long notes is stored, other calls are answered, and all of it is stored", async () => {
   const [ann, bob] = [await newcomer(server), await newcomer(server, "bob")];
