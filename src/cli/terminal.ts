@@ -72,6 +72,10 @@ const cell = (value: Value | undefined): string =>
 /** Names come from people and programs: replaces characters that could control a terminal. */
 export const plain = (text: string): string => text.replaceAll(UNPRINTABLE, "�");
 
+/** "1 task", "2 tasks". `nouns` is for those that take no s. */
+export const counted = (count: number, noun: string, nouns = `${noun}s`): string =>
+  `${count} ${count === 1 ? noun : nouns}`;
+
 const pad = (text: string, width: number): string =>
   text + " ".repeat(width - Bun.stringWidth(text));
 

@@ -1,3 +1,5 @@
+import { computed } from "./processor.ts";
+
 /** 16 is linear, 256 quadratic. Between them lies room for a busy machine. */
 export const LINEAR = 100;
 
@@ -15,10 +17,8 @@ export const growth = (size: number, prepare: (size: number) => () => unknown): 
   return least[1] / least[0];
 };
 
-/** In µs. The processor's time: that of the clock would count what other programs do on a busy machine. */
 const timeOf = (work: () => unknown): number => {
-  const start = process.cpuUsage();
+  const before = computed();
   work();
-  const { user, system } = process.cpuUsage(start);
-  return user + system;
+  return computed() - before;
 };

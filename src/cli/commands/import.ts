@@ -12,7 +12,7 @@ import { nameOfFormat } from "../../import/formats/names.ts";
 import { WHY_UNREADABLE } from "../../import/model.ts";
 import { type LinksAs, readLinksAs } from "../../import/shape.ts";
 import { type Command, type Run, theAccount, withStore } from "../command.ts";
-import { plain, printList, time } from "../terminal.ts";
+import { counted, plain, printList, time } from "../terminal.ts";
 
 /** Imports files of other tools, or says what would come of them. */
 const importCommand: Command = {
@@ -110,9 +110,6 @@ const showPreview = (run: Run, file: FileRead, made: Omit<Preview, "bytes">): vo
   if (skipped.length > LEFT_OUT_SHOWN)
     run.print(`    and ${skipped.length - LEFT_OUT_SHOWN} more (--json lists all)`);
 };
-
-const counted = (count: number, what: string): string =>
-  `${count} ${what}${count === 1 ? "" : "s"}`;
 
 /** Lists an account's imports. */
 const listCommand: Command = {

@@ -11,7 +11,6 @@ import { NOON } from "../../support/server.ts";
 import { annsRecords, historySizes } from "../../support/db/past.ts";
 import { BOT, openForTest, PHONE } from "../../support/db/store.ts";
 import { createTask, patchTask } from "../../support/rules.ts";
-import { computed } from "../../support/processor.ts";
 
 const patch = (title: string) => ({ patch: { title }, ifMatch: null });
 const draft = (title: string) => ({ title, tabs: [], notes: [] });
@@ -169,10 +168,10 @@ test("Ten thousand old versions of one task are deleted without making any other
   await insertSmall(store, ann, 10_000);
   for (let day = 1; day <= 100; day += 1) await insertSmall(store, ann, 5, NOON + day * DAY);
   let longest = 0;
-  let last = computed();
+  let last = performance.now();
   const beat = setInterval(() => {
-    longest = Math.max(longest, computed() - last);
-    last = computed();
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
   }, 1);
   await prune(store, NOON + 100 * DAY);
   clearInterval(beat);

@@ -13,8 +13,8 @@ import { formatInstant } from "../../../domain/base/instant.ts";
 import { cutText, printableJson } from "../../../domain/base/text.ts";
 import { UsageError } from "../../../domain/base/usage.ts";
 import type { Command, Run } from "../../command.ts";
-import { backupAt, ownCopies, pathOf, refusePostgres } from "./find.ts";
-import { counted, inWords } from "./words.ts";
+import { counted } from "../../terminal.ts";
+import { backupAt, contentsText, ownCopies, pathOf, refusePostgres } from "./find.ts";
 
 const backup: Command = {
   name: "backup",
@@ -78,7 +78,7 @@ const drill: Command = {
     const file = backupAt(run, word);
     const { contents, tables, seconds } = await drillBackup(run.config.data, file, run.now());
     run.print(
-      `${basename(file)} can be restored, in ${seconds.toFixed(1)} s: ${inWords(contents)}.`,
+      `${basename(file)} can be restored, in ${seconds.toFixed(1)} s: ${contentsText(contents)}.`,
     );
     run.say(
       `${counted(tables, "table")} were compared row by row, and are equal. The data were not touched.`,
@@ -91,8 +91,8 @@ const linesOf = (directory: string, file: string, { present, backup: incoming }:
   present === null
     ? `There are no data in ${directory} yet. The backup will be placed there.`
     : `This replaces the data in ${directory}, and keeps them under backups/ there.`,
-  ...(present === null ? [] : [`  Now:    ${inWords(present)}`]),
-  `  Backup: ${inWords(incoming)} (${file})`,
+  ...(present === null ? [] : [`  Now:    ${contentsText(present)}`]),
+  `  Backup: ${contentsText(incoming)} (${file})`,
 ];
 
 /** The names come from the file, so they are written as JSON. */

@@ -7,9 +7,8 @@ import { UnusableDatabase } from "../../../db/unusable.ts";
 import { formatInstant } from "../../../domain/base/instant.ts";
 import { UsageError } from "../../../domain/base/usage.ts";
 import type { Command } from "../../command.ts";
-import { backupAt, ownCopies, placesOf, refusePostgres } from "./find.ts";
-import { counted, inWords } from "./words.ts";
-import { printList } from "../../terminal.ts";
+import { backupAt, contentsText, ownCopies, placesOf, refusePostgres } from "./find.ts";
+import { counted, printList } from "../../terminal.ts";
 
 const NO_COPIES = "There are no copies yet. A server makes one every day.";
 
@@ -50,7 +49,7 @@ const verify: Command = {
     let isSound = true;
     for (const file of files)
       try {
-        run.print(`${basename(file)}: sound, ${inWords(verifyBackup(file))}`);
+        run.print(`${basename(file)}: sound, ${contentsText(verifyBackup(file))}`);
       } catch (error) {
         if (!(error instanceof UnusableDatabase)) throw error;
         isSound = false;
@@ -113,7 +112,7 @@ const fetchCommand: Command = {
     const contents = verifyBackup(partial);
     syncPath(partial);
     renameSync(partial, file);
-    run.print(`${wanted.name}: sound, ${inWords(contents)}`);
+    run.print(`${wanted.name}: sound, ${contentsText(contents)}`);
     run.say(`It is in ${directory}. Restore it with: docket restore ${wanted.name}`);
     return 0;
   },

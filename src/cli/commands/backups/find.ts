@@ -1,10 +1,15 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { directoriesOf, findCopy, type Placed, placedIn } from "../../../db/copies.ts";
+import type { Contents } from "../../../db/sqlite/files/copy.ts";
 import { hasFile } from "../../../db/sqlite/files/unusable.ts";
+import { formatInstant } from "../../../domain/base/instant.ts";
 import { UsageError } from "../../../domain/base/usage.ts";
 import type { Run } from "../../command.ts";
 import { DASHED_FILE } from "../../parse.ts";
+import { counted } from "../../terminal.ts";
+
+// Which backup is meant, and what is in it.
 
 export const refusePostgres = ({ config }: Run): void => {
   if (config.database === null) return;
@@ -34,4 +39,12 @@ export const backupAt = (run: Run, word: string): string => {
 export const pathOf = (word: string): string => {
   if (word.startsWith("-")) throw new UsageError(`"${word}" looks like an option. ${DASHED_FILE}`);
   return resolve(word);
+};
+
+/** What is in a backup, for people: "1 account, 2 tasks, newest change ...". */
+export const contentsText = (contents: Contents | "unreadable"): string => {
+  if (contents === "unreadable") return "cannot be counted";
+  const { accounts, tasks, changedAt } = contents;
+  const newest = changedAt === null ? "no change yet" : `newest change ${formatInstant(changedAt)}`;
+  return `${counted(accounts, "account")}, ${counted(tasks, "task")}, ${newest}`;
 };
